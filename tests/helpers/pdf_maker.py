@@ -1,8 +1,8 @@
 """PDF files as bytes, from content streams and fonts, written by hand and by the letter of ISO 32000-1.
 
-In: content streams, fonts, forms, page entries, as plain Python values (pdf_objects says which value means what).
-Out: the bytes of a file, the same for the same arguments. No third-party library takes part, so that a test never
-trusts the reader that it tests; encryption alone goes through pypdf.
+In: content streams, fonts, forms, page entries, as plain Python values (pdf_objects says which value means
+what). Out: the bytes of a file, the same for the same arguments. No third-party library takes part, so that a
+test never trusts the reader that it tests; encryption alone goes through pypdf.
 
     make_pdf("BT /F1 10 Tf 72 700 Td (Hello) Tj ET")        # /F1 is Helvetica, unless `fonts` says otherwise
     make_pdf(content, fonts={"F1": type0_font({1: "Ω"}, widths={1: 770})}, crop_box=(0, 0, 99, 99))
@@ -28,8 +28,10 @@ from tests.helpers.pdf_fonts import (
 from tests.helpers.pdf_objects import Content, Indirect, PdfSyntax, Raw, Stream, text_string
 
 __all__ = [
-    "Indirect", "Page", "Raw", "Stream", "cmap_stream", "encrypt", "font_descriptor", "form", "make_document",
-    "make_pdf", "resource_entries", "simple_font", "text_string", "to_unicode_cmap", "type0_font", "type3_font",
+    "Indirect", "Page", "Raw", "Stream", "cmap_stream", "encrypt", "font_descriptor", "form",
+    "make_document", "make_pdf", "resource_entries", "simple_font", "text_string", "to_unicode_cmap",
+    "type0_font",
+    "type3_font",
 ]  # fmt: skip
 
 MEDIA_BOX: Box = (0, 0, 600, 800)

@@ -1,8 +1,8 @@
 """PDF objects as Python values, and the syntax of a file made of them (ISO 32000-1, 7.3 and 7.5).
 
-In: values. A str is a name ("/Name", or without its slash), bytes are a string, Raw is syntax as it stands, Stream
-is an indirect stream, Indirect makes any value an indirect object; dict, list, int, float, bool, None are what they
-say. Out: the bytes of a file, the same for the same values.
+In: values. A str is a name ("/Name", or without its slash), bytes are a string, Raw is syntax as it stands,
+Stream is an indirect stream, Indirect makes any value an indirect object; dict, list, int, float, bool and
+None are themselves. Out: the bytes of a file, the same for the same values.
 """
 
 from __future__ import annotations
