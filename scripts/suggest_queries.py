@@ -1,7 +1,7 @@
 """Choose words that are worth searching for in a store.
 
-In: a store. Out: up to three words on stdout, one a line: each from another page where it can be, found on few
-pages, long enough to mean something. The quick start shows them; nothing else depends on them.
+In: a store. Out: up to three words on stdout, one a line: each from another page where it can be, found on
+few pages, long enough to mean something. The quick start shows them; nothing else depends on them.
 
 Usage: python scripts/suggest_queries.py STORE [HOW_MANY]
 """
