@@ -1,9 +1,9 @@
 """Make the sample PDFs of the quick start, with the producer libraries reportlab and fpdf2.
 
 In: a folder. Out: five PDFs that show what makes extraction hard: fake bold (text painted twice, 0.3 pt
-apart), gaps between words without space glyphs, a form XObject, a slug line outside the crop box, Chinese without
-an embedded font, and Greek in an embedded subset. The bytes are the same on every run, so that a second ingest
-finds nothing new.
+apart), gaps between words without space glyphs, a form XObject, a slug line outside the crop box, Chinese
+without an embedded font, and Greek in an embedded subset. The bytes are the same on every run, so that a
+second ingest finds nothing new.
 
 Usage: python scripts/make_samples.py FOLDER
 """
