@@ -1,0 +1,222 @@
+"""Which files the inputs of a run name.
+
+In: files, folders, globs, lists, zip archives. Out: the files found, what was passed over and why, and the
+scope: which paths these inputs speak for, so that a file of the store that is in scope and was not found
+is known to be gone. It must not open a PDF.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import stat
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pipeline.paths import MEMBER_MARK, path_text, split_member, text_path
+from pipeline.patterns import IgnoreRule, glob_regex, has_magic, ignored, parse_ignore
+from pipeline.records import FoundFile
+from pipeline.settings import DiscoverSettings
+
+IGNORE_FILE = ".glyphdexignore"
+
+
+class InputError(Exception):
+    """An input that names nothing."""
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """An entry that was passed over."""
+
+    path: str
+    reason: str
+
+
+@dataclass
+class Scope:
+    """The paths that the inputs speak for."""
+
+    folders: list[str] = field(default_factory=list)
+    files: set[str] = field(default_factory=set)
+    globs: list[re.Pattern[str]] = field(default_factory=list)
+    unsure: list[str] = field(default_factory=list)
+    """Folders that could not be listed: nothing below them is known to be gone."""
+
+    def __contains__(self, path: str) -> bool:
+        container, _ = split_member(path)
+        if any(_below(path, folder) for folder in self.unsure):
+            return False
+        return (
+            path in self.files
+            or container in self.files
+            or any(_below(path, folder) for folder in self.folders)
+            or any(pattern.fullmatch(container) for pattern in self.globs)
+        )
+
+
+@dataclass
+class Discovery:
+    """What a walk over the inputs found."""
+
+    files: dict[str, FoundFile] = field(default_factory=dict)
+    skipped: list[Skipped] = field(default_factory=list)
+    scope: Scope = field(default_factory=Scope)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all files found."""
+        return sum(found.size for found in self.files.values())
+
+
+def discover(inputs: Iterable[str], settings: DiscoverSettings, known: Sequence[str] = ()) -> Discovery:
+    """Find the files that `inputs` name.
+
+    `known` are the paths in the store, of which a named one may be gone.
+    """
+    walk = _Walk(settings)
+    stored = set(known)
+    for given in inputs:
+        name = os.path.abspath(given)
+        if os.path.isdir(name):
+            walk.found.scope.folders.append(path_text(name))
+            walk.folder(name, [])
+        elif os.path.lexists(name):
+            walk.found.scope.files.add(path_text(name))
+            walk.named_file(name)
+        elif has_magic(given):
+            walk.pattern(name)
+        elif path_text(name) in stored:
+            walk.found.scope.files.add(path_text(name))
+        else:
+            raise InputError(f"{path_text(given)}: there is no such file or folder")
+    return walk.found
+
+
+class _Walk:
+    """One pass over all inputs; a file named twice is found once."""
+
+    def __init__(self, settings: DiscoverSettings) -> None:
+        self._settings = settings
+        self._suffixes = tuple(suffix.lower() for suffix in settings.suffixes)
+        self.found = Discovery()
+
+    def pattern(self, name: str) -> None:
+        """Take what a glob matches; folders among it are walked."""
+        matches = sorted(glob.glob(name, recursive=True, include_hidden=self._settings.hidden))
+        self.found.scope.globs.append(glob_regex(path_text(name)))
+        for match in matches:
+            if os.path.isdir(match):
+                if not match.endswith("/") and "**" not in name:
+                    self.found.scope.folders.append(path_text(match))
+                    self.folder(match, [])
+            else:
+                self.named_file(match)
+
+    def named_file(self, name: str) -> None:
+        """Take a file that was named, whatever its ending."""
+        if name.lower().endswith(".zip"):
+            self._archive(name)
+        else:
+            self._file(name)
+
+    def folder(self, name: str, rules: list[IgnoreRule]) -> None:
+        """Take the files below a folder, in the order of their names."""
+        try:
+            entries = sorted(os.scandir(name), key=lambda entry: os.fsencode(entry.name))
+        except OSError as error:
+            self.found.scope.unsure.append(path_text(name))
+            self._skip(name, "unreadable_folder" if isinstance(error, PermissionError) else "vanished")
+            return
+        rules = [*rules, *_rules_in(name)]
+        for entry in entries:
+            if entry.name.startswith(".") and not self._settings.hidden:
+                continue
+            is_folder = _is_folder(entry, self._settings.follow_symlinks)
+            if not ignored(path_text(entry.path), is_folder, rules):
+                self._entry(entry, is_folder, rules)
+
+    def _entry(self, entry: os.DirEntry[str], is_folder: bool, rules: list[IgnoreRule]) -> None:
+        wanted = entry.name.lower().endswith(self._suffixes)
+        if is_folder:
+            if wanted:
+                self._skip(entry.path, "folder")
+            if not self._settings.follow_symlinks or not _is_loop(entry.path):
+                self.folder(entry.path, rules)
+        elif wanted:
+            self._file(entry.path)
+        elif self._settings.archives and entry.name.lower().endswith(".zip"):
+            self._archive(entry.path)
+
+    def _file(self, name: str) -> None:
+        text = path_text(name)
+        try:
+            status = os.stat(name)
+        except OSError:
+            self.found.files[text] = FoundFile(text, 0, 0)  # reading it will say what is wrong
+            return
+        if stat.S_ISDIR(status.st_mode):
+            self._skip(name, "linked_folder")
+        elif not stat.S_ISREG(status.st_mode):
+            self._skip(name, "not_a_file")
+        else:
+            self.found.files[text] = FoundFile(text, status.st_size, status.st_mtime_ns)
+
+    def _archive(self, name: str) -> None:
+        """Take the PDF files in a zip archive; one that cannot be read is a document that fails."""
+        text = path_text(name)
+        try:
+            changed = os.stat(name).st_mtime_ns
+            with zipfile.ZipFile(name) as archive:
+                members = archive.infolist()
+        except (OSError, zipfile.BadZipFile, ValueError, RuntimeError):
+            self._file(name)
+            return
+        for member in members:
+            if not member.is_dir() and member.filename.lower().endswith(self._suffixes):
+                path = text + MEMBER_MARK + path_text(member.filename)
+                self.found.files[path] = FoundFile(path, member.file_size, changed)
+
+    def _skip(self, name: str, reason: str) -> None:
+        self.found.skipped.append(Skipped(path_text(name), reason))
+
+
+def read_list(content: bytes) -> Iterator[str]:
+    """Yield the paths of a list, one a line, or separated by NUL bytes where it holds any."""
+    separator = b"\0" if b"\0" in content else b"\n"
+    for raw in content.split(separator):
+        line = raw.rstrip(b"\r") if separator == b"\n" else raw
+        if line:
+            yield os.fsdecode(line)
+
+
+def _rules_in(folder: str) -> list[IgnoreRule]:
+    try:
+        with open(os.path.join(folder, IGNORE_FILE), encoding="utf-8", errors="replace") as lines:
+            return parse_ignore(lines, path_text(folder))
+    except OSError:
+        return []  # most folders have none
+
+
+def _is_folder(entry: os.DirEntry[str], follow: bool) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=follow)
+    except OSError:
+        return False
+
+
+def _is_loop(name: str) -> bool:
+    """Tell whether a folder, behind symbolic links, is one of those above it."""
+    real, parent = os.path.realpath(name), os.path.realpath(os.path.dirname(name))
+    return _below(parent, real) or parent == real
+
+
+def _below(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip("/") + "/")
+
+
+def local_name(path: str) -> str:
+    """Return the file of the operating system that holds the document of the text `path`."""
+    return text_path(split_member(path)[0])

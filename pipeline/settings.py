@@ -1,0 +1,122 @@
+"""Every setting of the pipeline: its name, default, unit and meaning.
+
+In: nothing. Out: frozen dataclasses, one a section of the TOML file. It must not know where values come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+def _setting(default: Any, meaning: str) -> Any:
+    return field(default=default, metadata={"meaning": meaning})
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How a run uses the machine."""
+
+    workers: int = _setting(0, "worker threads, each with one child process; 0: one a core")
+    span_pages: int = _setting(
+        24, "pages that travel together to a worker; a book is cut into spans of this size"
+    )
+
+
+@dataclass(frozen=True)
+class DiscoverSettings:
+    """Which files are taken."""
+
+    suffixes: tuple[str, ...] = _setting((".pdf",), "endings of the names taken from folders, in any case")
+    archives: bool = _setting(
+        False, "look into .zip files met in folders; those named as inputs are always read"
+    )
+    follow_symlinks: bool = _setting(
+        False, "walk into folders behind symbolic links; links to files are always followed"
+    )
+    hidden: bool = _setting(False, "take files and folders whose names begin with a dot")
+    verify: bool = _setting(
+        False, "hash every file, also where size and time of change say that it is unchanged"
+    )
+    max_file_mb: int = _setting(2048, "larger files are refused with the reason too_large, in MB")
+
+
+@dataclass(frozen=True)
+class LimitSettings:
+    """What a page and a child process may use."""
+
+    page_seconds: float = _setting(
+        30.0, "deadline of a page; the child is killed, the page fails with reason timeout"
+    )
+    open_seconds: float = _setting(
+        60.0, "deadline of hashing and opening a document, plus a second for every 20 MB"
+    )
+    memory_mb: int = _setting(
+        2048, "address space of a child; beyond it the page fails with reason memory, in MB"
+    )
+    recycle_documents: int = _setting(400, "documents after which a child is replaced by a fresh one")
+    recycle_mb: int = _setting(700, "resident memory after which a child is replaced by a fresh one, in MB")
+    stop_seconds: float = _setting(60.0, "time that pages in flight have to finish after an interrupt")
+
+
+@dataclass(frozen=True)
+class PartSettings:
+    """When a Parquet part is closed: at the first of these."""
+
+    pages: int = _setting(4000, "pages in a part, at most")
+    mb: int = _setting(96, "rows held in memory by a worker before they are written, in MB")
+    seconds: float = _setting(60.0, "age of the oldest page that is not on disk yet: what a kill can cost")
+
+
+@dataclass(frozen=True)
+class GuardSettings:
+    """What a run refuses to do."""
+
+    max_delete_fraction: float = _setting(0.2, "refuse to drop more than this share of the store's documents")
+    allow_mass_delete: bool = _setting(False, "drop documents whatever their share")
+
+
+@dataclass(frozen=True)
+class PasswordSettings:
+    """Where passwords come from; they are never values of flags or settings."""
+
+    file: str = _setting("", "file with one password a line, tried on every encrypted document")
+    command: str = _setting("", "command whose output is such a list, run once a run")
+    sidecar: bool = _setting(True, "read NAME.pdf.password beside NAME.pdf")
+
+
+@dataclass(frozen=True)
+class StoreSettings:
+    """What the store keeps."""
+
+    generations: int = _setting(2, "snapshots kept, with their parts and index")
+    compact_dead_fraction: float = _setting(
+        0.5, "`compact` rewrites a part with more than this share of dead pages"
+    )
+    compact_pages: int = _setting(2000, "`compact` joins parts with fewer pages than this")
+
+
+@dataclass(frozen=True)
+class OutputSettings:
+    """What a run says and leaves behind."""
+
+    log_format: str = _setting("text", "text or json: the form of the lines on standard error")
+    metrics_file: str = _setting("", "file for the metrics of the run, in Prometheus' text format")
+    report: str = _setting("", "file for a self-contained HTML report of the run")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All sections."""
+
+    run: RunSettings = field(default_factory=RunSettings)
+    discover: DiscoverSettings = field(default_factory=DiscoverSettings)
+    limits: LimitSettings = field(default_factory=LimitSettings)
+    parts: PartSettings = field(default_factory=PartSettings)
+    guard: GuardSettings = field(default_factory=GuardSettings)
+    passwords: PasswordSettings = field(default_factory=PasswordSettings)
+    store: StoreSettings = field(default_factory=StoreSettings)
+    output: OutputSettings = field(default_factory=OutputSettings)
+    extractor: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of extractor.Options that differ from their defaults."""

@@ -1,0 +1,195 @@
+"""The stages of a run as Beam transforms: wiring only, the work is in the modules they call.
+
+In: a collection of FoundFile. Out: the run's staging folder holds what was planned and the list of the
+parts written. Only Create, FlatMap, ParDo, GroupByKey and Reshuffle are used, so that any runner can
+execute the graph; results return through files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam  # noqa: TID253 - loaded by ingest alone
+from apache_beam.transforms.window import GlobalWindow  # noqa: TID253
+from apache_beam.utils.timestamp import MIN_TIMESTAMP  # noqa: TID253
+from apache_beam.utils.windowed_value import WindowedValue  # noqa: TID253
+
+from pipeline.counters import RunCounters
+from pipeline.fan_out import page_spans
+from pipeline.records import FoundFile, PageSpan, PartSummary, PlannedDocument
+from pipeline.segments import build_segment
+from pipeline.settings import Settings
+from pipeline.staging import ProgressLog, Staging, json_summary, summary_json
+from pipeline.worker import Worker
+from pipeline.writer import PartWriter
+
+
+@dataclass(frozen=True)
+class StageContext:
+    """What every stage of a run must know; it crosses to the workers, so it holds values only."""
+
+    store: str
+    run_id: str
+    extraction_id: str
+    settings: Settings
+    passwords: tuple[str, ...] = ()
+
+    @property
+    def staging(self) -> Staging:
+        """The run's own folder."""
+        return Staging(self.store, self.run_id)
+
+
+class PlanDocuments(beam.DoFn):
+    """FoundFile to (doc_id, PlannedDocument): hash and open in the child.
+
+    What fails goes to the staging alone.
+    """
+
+    def __init__(self, context: StageContext) -> None:
+        self._context = context
+
+    def setup(self) -> None:
+        """Make the worker; its child starts with the first file."""
+        self._staging = self._context.staging
+        self._worker = Worker(self._context.settings, list(self._context.passwords))
+        self._progress = ProgressLog(self._staging)
+        self._planned: list[PlannedDocument] = []
+
+    def process(self, found: FoundFile) -> Iterator[tuple[str, PlannedDocument]]:
+        """Plan one file."""
+        if self._staging.stopping:
+            return
+        planned = self._worker.plan(found)
+        self._planned.append(planned)
+        self._progress.add(
+            documents=1,
+            bytes=found.size,
+            planned_pages=planned.pages,
+            failed_documents=int(bool(planned.reason)),
+        )
+        if planned.doc_id is not None and planned.reason is None:
+            yield planned.doc_id, planned
+
+    def finish_bundle(self) -> None:
+        """Leave what was planned in the staging folder."""
+        if self._planned:
+            self._staging.write_documents(self._planned)
+            self._planned = []
+
+    def teardown(self) -> None:
+        """End the child."""
+        self._worker.close()
+
+
+class SpanPages(beam.DoFn):
+    """(doc_id, documents of that content) to the spans of pages that the store does not hold yet."""
+
+    def __init__(self, context: StageContext) -> None:
+        self._context = context
+
+    def setup(self) -> None:
+        """Read which pages are known."""
+        self._known = self._context.staging.read_known()
+
+    def process(self, keyed: tuple[str, Iterable[PlannedDocument]]) -> Iterator[PageSpan]:
+        """Cut the document's first path; its copies share the rows."""
+        doc_id, documents = keyed
+        first = min(documents, key=lambda document: document.path)
+        yield from page_spans(first, self._known.get(doc_id, []), self._context.settings.run.span_pages)
+
+
+class ExtractPages(beam.DoFn):
+    """PageSpan to PartSummary: extract in the child and write parts; only their names travel on."""
+
+    def __init__(self, context: StageContext) -> None:
+        self._context = context
+
+    def setup(self) -> None:
+        """Make the worker and the writer."""
+        context = self._context
+        self._staging = context.staging
+        self._worker = Worker(context.settings, list(context.passwords))
+        self._writer = PartWriter(Path(context.store), context.extraction_id, context.settings.parts)
+        self._progress = ProgressLog(self._staging)
+        self._counters = RunCounters()
+
+    def process(self, span: PageSpan) -> Iterator[PartSummary]:
+        """Extract one span, unless the run is being stopped."""
+        if self._staging.stopping:
+            return
+        failed = 0
+        for page in self._worker.extract(span):
+            failed += page.row["status"] != "ok"
+            self._counters.add_page(page.row)
+            yield from self._writer.add(page)
+        self._progress.add(pages=span.last - span.first + 1, failed_pages=failed)
+
+    def finish_bundle(self) -> Iterator[WindowedValue]:
+        """Write what is left as a part."""
+        for summary in self._writer.flush():
+            yield WindowedValue(summary, MIN_TIMESTAMP, [GlobalWindow()])
+
+    def teardown(self) -> None:
+        """End the child."""
+        self._worker.close()
+
+
+class BuildSegments(beam.DoFn):
+    """PartSummary to itself as JSON, after its index segment was built from the part's Parquet rows."""
+
+    def __init__(self, context: StageContext) -> None:
+        self._context = context
+
+    def process(self, summary: PartSummary) -> Iterator[dict[str, Any]]:
+        """Build the segment of one part."""
+        build_segment(Path(self._context.store), self._context.staging, summary.stem)
+        self._context_progress().add(segments=1)
+        yield summary_json(summary)
+
+    def _context_progress(self) -> ProgressLog:
+        return ProgressLog(self._context.staging)
+
+
+class WriteResults(beam.DoFn):
+    """All summaries to the staging's list of finished parts: the pipeline's last act."""
+
+    def __init__(self, context: StageContext) -> None:
+        self._context = context
+
+    def process(self, keyed: tuple[int, Iterable[dict[str, Any]]]) -> None:
+        """Write the list, sorted, each part once."""
+        by_stem = {summary["stem"]: summary for summary in keyed[1]}
+        self._context.staging.write_result([by_stem[stem] for stem in sorted(by_stem)])
+
+
+def build_graph(pipeline: beam.Pipeline, files: list[FoundFile], context: StageContext) -> None:
+    """Wire the stages; files come in order of falling cost, since stages are cut once and dealt in order."""
+    planned = (
+        pipeline
+        | "ListFiles" >> beam.Create(files)
+        | "PlanDocuments" >> beam.ParDo(PlanDocuments(context)).with_output_types(tuple[str, PlannedDocument])
+    )
+    parts = (
+        planned
+        | "GroupCopies" >> beam.GroupByKey()
+        | "SpanPages" >> beam.ParDo(SpanPages(context)).with_output_types(PageSpan)
+        | "SpreadSpans" >> beam.Reshuffle()
+        | "ExtractPages" >> beam.ParDo(ExtractPages(context)).with_output_types(PartSummary)
+    )
+    _ = (
+        parts
+        | "SpreadParts" >> beam.Reshuffle()
+        | "BuildSegments" >> beam.ParDo(BuildSegments(context)).with_output_types(dict)
+        | "ToOneKey" >> beam.Map(lambda summary: (0, summary)).with_output_types(tuple[int, dict])
+        | "GatherParts" >> beam.GroupByKey()
+        | "WriteResults" >> beam.ParDo(WriteResults(context))
+    )
+
+
+def summaries(staging: Staging) -> list[PartSummary]:
+    """Return the parts that the run has finished."""
+    return [json_summary(value) for value in staging.read_result()]

@@ -1,0 +1,89 @@
+"""Settings: four layers, origins, and errors that name the nearest setting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.config import ConfigError, load_config, with_flags
+
+
+def test_flags_beat_variables_beat_the_file_beat_the_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text(
+        "[limits]\npage_seconds = 1\nopen_seconds = 2\nmemory_mb = 300\n[run]\nworkers = 7\n", "utf-8"
+    )
+    environment = {"GLYPHDEX_LIMITS_OPEN_SECONDS": "3", "GLYPHDEX_LIMITS_MEMORY_MB": "400", "PATH": "/bin"}
+    config = load_config(file, {"limits.memory_mb": 500, "run.workers": None}, environment)
+    limits = config.settings.limits
+    assert (limits.page_seconds, limits.open_seconds, limits.memory_mb) == (1.0, 3.0, 500)
+    assert config.settings.run.workers == 7
+    origins = {name: origin for name, _, origin, _ in config.rows()}
+    assert origins["limits.page_seconds"] == f"file {file}"
+    assert origins["limits.open_seconds"] == "variable GLYPHDEX_LIMITS_OPEN_SECONDS"
+    assert origins["limits.memory_mb"] == "flag"
+    assert origins["limits.recycle_mb"] == "default"
+
+
+def test_flags_can_be_laid_over_a_config() -> None:
+    config = with_flags(
+        load_config(environment={"GLYPHDEX_RUN_WORKERS": "2"}), {"discover.verify": True, "run.workers": None}
+    )
+    assert config.settings.discover.verify
+    assert config.settings.run.workers == 2
+    assert config.origins["discover.verify"] == "flag"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[limits]\npage_second = 1\n", "limits.page_seconds"),
+        ("[limit]\npage_seconds = 1\n", "limits.page_seconds"),
+        ("[run]\nworkers = 'two'\n", "must be of type int"),
+        ("[run]\nworkers = 1.5\n", "must be of type int"),
+        ("[run]\nworkers = true\n", "must be of type int"),
+        ("[discover]\nsuffixes = [1]\n", "list of text"),
+        ("[discover]\nverify = 'perhaps'\n", "must be of type bool"),
+        ("workers = 1\n", "outside a section"),
+        ("[run\n", "c.toml"),
+    ],
+)
+def test_mistakes_are_named(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(ConfigError, match=says):
+        load_config(file, environment={})
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no\.toml"):
+        load_config(tmp_path / "no.toml", environment={})
+
+
+def test_an_unknown_variable_is_an_error() -> None:
+    with pytest.raises(ConfigError, match=r"did you mean 'run\.workers'"):
+        load_config(environment={"GLYPHDEX_RUN_WORKER": "1"})
+
+
+def test_the_variable_glyphdex_config_names_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text("[discover]\nsuffixes = ['.pdf', '.ai']\nhidden = true\n", "utf-8")
+    settings = load_config(environment={"GLYPHDEX_CONFIG": str(file)}).settings
+    assert settings.discover.suffixes == (".pdf", ".ai")
+    assert settings.discover.hidden
+    assert load_config(environment={"GLYPHDEX_DISCOVER_SUFFIXES": ".pdf:.ai"}).settings.discover.suffixes == (
+        ".pdf",
+        ".ai",
+    )
+
+
+@pytest.mark.parametrize("name", ["local", "nightly", "test"])
+def test_the_shipped_configurations_are_valid(name: str) -> None:
+    file = Path(__file__).parent.parent / "configs" / f"{name}.toml"
+    config = load_config(file, environment={})
+    changed = [row for row in config.rows() if row[2] != "default"]
+    defaults = {row[0]: row[1] for row in load_config(environment={}).rows()}
+    assert changed
+    for setting, value, _, _ in changed:
+        assert setting.startswith("extractor.") or defaults[setting] != value, f"{setting} is the default"
