@@ -1,0 +1,145 @@
+"""The annotations of a page that a viewer shows (ISO 32000-1, 12.5), with what it paints for them.
+
+In: a page's /Annots and the state of optional content. Out: appearance streams with their rectangles, in drawing
+order, and the value of a form field that has none. It must not interpret appearance streams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from extractor.objects import (
+    as_array,
+    as_dictionary,
+    as_integer,
+    as_name,
+    entry,
+    is_stream,
+    numbers,
+    raw_entry,
+    resolve,
+)
+from extractor.optional_content import OptionalContent
+from extractor.text_strings import decode_text
+
+_HIDDEN_FLAGS = 2 | 32
+"""Flags Hidden and NoView (table 165)."""
+
+_PASSWORD_FLAG = 1 << 13
+"""Field flag Password (table 228): the value must not be shown."""
+
+_NEVER_PAINTED = frozenset(("Popup", "Link"))
+"""A pop-up is a window of its own; of a link viewers paint a border at most."""
+
+_MAX_PARENTS = 32
+"""Levels of form fields (12.7.3.1)."""
+
+_LONGEST_VALUE = 100_000
+"""Characters of a field's value."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationSource:
+    """One annotation that a viewer shows.
+
+    Attributes:
+        kind: Subtype name, such as "Widget" or "FreeText".
+        appearance: The form XObject that is painted (12.5.5), or None.
+        rect: x0, y0, x1, y1 in user space, in order.
+        value: Without an appearance: the text that a viewer lays out in `rect` itself.
+    """
+
+    kind: str
+    appearance: Any
+    rect: tuple[float, float, float, float]
+    value: str | None = None
+
+
+def read_annotations(value: Any, content: OptionalContent, limit: int) -> tuple[AnnotationSource, ...]:
+    """Return the annotations of a page's /Annots that a viewer shows, `limit` entries looked at."""
+    found: list[AnnotationSource] = []
+    for item in (as_array(value) or ())[:limit]:
+        annotation = as_dictionary(item)
+        if annotation is None:
+            continue
+        source = _read_annotation(annotation, content)
+        if source is not None:
+            found.append(source)
+    return tuple(found)
+
+
+def _read_annotation(annotation: Mapping[str, Any], content: OptionalContent) -> AnnotationSource | None:
+    """Return one annotation, None if a viewer shows nothing of it."""
+    kind = as_name(entry(annotation, "/Subtype")) or ""
+    if kind in _NEVER_PAINTED or (as_integer(entry(annotation, "/F")) or 0) & _HIDDEN_FLAGS:
+        return None
+    corners = numbers(entry(annotation, "/Rect"), 4)
+    if corners is None or content.hidden(raw_entry(annotation, "/OC")):
+        return None
+    rect = (
+        min(corners[0], corners[2]),
+        min(corners[1], corners[3]),
+        max(corners[0], corners[2]),
+        max(corners[1], corners[3]),
+    )
+    appearance = _appearance(annotation)
+    if appearance is not None:
+        return AnnotationSource(kind, appearance, rect)
+    text = None if entry(annotation, "/AP") is not None else _laid_out_text(annotation, kind)
+    return AnnotationSource(kind, None, rect, text) if text else None
+
+
+def _appearance(annotation: Mapping[str, Any]) -> Any:
+    """Return the normal appearance stream in its current state (12.5.5), or None."""
+    normal = resolve(raw_entry(as_dictionary(entry(annotation, "/AP")), "/N"))
+    if is_stream(normal):
+        return normal
+    states = as_dictionary(normal)
+    if states is None:
+        return None
+    state = as_name(entry(annotation, "/AS")) or as_name(field_attribute(annotation, "/V"))
+    for name in (state, "Off"):
+        chosen = entry(states, f"/{name}") if name else None
+        if is_stream(chosen):
+            return chosen
+        if name and name == as_name(entry(annotation, "/AS")):
+            return None
+    return None
+
+
+def _laid_out_text(annotation: Mapping[str, Any], kind: str) -> str | None:
+    """Return the text that viewers lay out themselves: a text or choice field's value, a FreeText's contents."""
+    if kind == "FreeText":
+        return _text(entry(annotation, "/Contents"))
+    if kind != "Widget" or as_name(field_attribute(annotation, "/FT")) not in ("Tx", "Ch"):
+        return None
+    if (as_integer(field_attribute(annotation, "/Ff")) or 0) & _PASSWORD_FLAG:
+        return None
+    value = field_attribute(annotation, "/V")
+    if is_stream(value):
+        return _text(value.get_data())
+    options = as_array(value)
+    if options is not None:
+        return "\n".join(text for option in options[:100] if (text := _text(option))) or None
+    return _text(value)
+
+
+def _text(value: Any) -> str | None:
+    """Return a text string, cut to a length that a field can show; a name is none."""
+    value = resolve(value)
+    return decode_text(value[:_LONGEST_VALUE]) if isinstance(value, bytes) else None
+
+
+def field_attribute(field: Mapping[str, Any], key: str) -> Any:
+    """Return an attribute of a form field, inherited through /Parent (12.7.3.1), or None."""
+    node: Mapping[str, Any] | None = field
+    for _ in range(_MAX_PARENTS):
+        if node is None:
+            return None
+        value = entry(node, key)
+        if value is not None:
+            return value
+        node = as_dictionary(raw_entry(node, "/Parent"))
+    return None

@@ -1,0 +1,247 @@
+"""Opening documents; the only file that imports pypdf.
+
+In: a path, bytes or a file, passwords, options. Out: a document whose objects are of pypdf's model (its dictionaries,
+arrays, references, streams and strings) and which pypdf decrypts. How objects are written in a file is read by `syntax`,
+`xref` and `object_store`: those are faster, and read files that pypdf does not. It must not know fonts or text.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from pypdf._encryption import CryptFilter, Encryption, PasswordType
+from pypdf.errors import PyPdfError
+from pypdf.generic import (
+    ArrayObject,
+    BooleanObject,
+    ByteStringObject,
+    DictionaryObject,
+    EncodedStreamObject,
+    FloatObject,
+    IndirectObject,
+    NameObject,
+    NullObject,
+    NumberObject,
+    PdfObject,
+)
+
+from extractor.errors import DamagedError, EncryptedError, WrongPasswordError
+from extractor.file_bytes import Source, read_source
+from extractor.issues import IssueLog
+from extractor.object_store import Cipher, ObjectStore
+from extractor.objects import as_array, as_name, entry, resolve
+from extractor.open_options import OpenOptions
+from extractor.opening import Opener
+from extractor.pages import DocumentSource
+from extractor.passwords import password_candidates
+from extractor.repair import can_repair, rewrite
+from extractor.syntax import Buffer, ObjectModel, StreamSource
+
+_MAX_ENCRYPT_DEPTH = 8
+"""Levels of an /Encrypt dictionary."""
+
+
+class _Dictionary(DictionaryObject):
+    """A dictionary of pypdf's model whose values may be plain numbers, booleans and None."""
+
+    def __getitem__(self, key: Any) -> Any:
+        return resolve(dict.__getitem__(self, key))
+
+
+class _Stream(EncodedStreamObject):
+    """A stream of pypdf's model that reads and decodes its bytes when asked, and keeps none."""
+
+    def __init__(self, entries: Mapping[Any, Any], source: StreamSource) -> None:
+        super().__init__()
+        self.update(entries)
+        self._source = source
+
+    def __getitem__(self, key: Any) -> Any:
+        return resolve(dict.__getitem__(self, key))
+
+    @property
+    def _data(self) -> bytes:  # type: ignore[override]
+        """The encoded bytes, which pypdf's class keeps in an attribute."""
+        return self._source.raw(self)
+
+    def get_data(self) -> bytes:
+        """Return the decoded bytes."""
+        return self._source.decoded(self)
+
+
+def _make_model(store: ObjectStore) -> ObjectModel:
+    """Return the constructors of pypdf's objects; references resolve through `store`."""
+
+    def reference(number: int, generation: int) -> IndirectObject:
+        return IndirectObject(number, generation, store)
+
+    return ObjectModel(NameObject, ByteStringObject, ArrayObject, _Dictionary, reference, _Stream)
+
+
+class _CaptureFilter(logging.Filter):
+    """Turns what pypdf logs while we call it into issues; what others make pypdf log passes."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Record a message in the issue log of the current context, if there is one."""
+        issues = _CAPTURED_IN.get()
+        if issues is None:
+            return True
+        issues.add("pypdf", record.getMessage())
+        return False
+
+
+_CAPTURED_IN: ContextVar[IssueLog | None] = ContextVar("captured_in", default=None)
+_CAPTURE = _CaptureFilter()
+_LOGGERS = (
+    "pypdf._encryption",
+    "pypdf._crypt_providers._cryptography",
+    "pypdf._crypt_providers._pycryptodome",
+)
+
+
+@contextmanager
+def _captured(issues: IssueLog) -> Iterator[None]:
+    """Let pypdf's warnings of this thread and context become issues."""
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(_CAPTURE)
+    token = _CAPTURED_IN.set(issues)
+    try:
+        yield
+    finally:
+        _CAPTURED_IN.reset(token)
+
+
+class _PypdfCipher:
+    """Decrypts strings and streams with pypdf (7.6)."""
+
+    def __init__(self, encryption: Encryption, issues: IssueLog) -> None:
+        self._encryption = encryption
+        self._issues = issues
+        self._last: tuple[int, int] = (-1, -1)
+        self._filter: CryptFilter | None = None
+
+    def string(self, encrypted: bytes, number: int, generation: int) -> bytes:
+        """Return the plain bytes of a string in the object with this number."""
+        return self._decrypt(self._crypt_filter(number, generation).str_crypt, encrypted)
+
+    def stream(self, encrypted: bytes, number: int, generation: int, dictionary: Mapping[str, Any]) -> bytes:
+        """Return the plain bytes of a stream, unless it is one of those that are never encrypted."""
+        kind = as_name(entry(dictionary, "/Type"))
+        if kind == "XRef" or (kind == "Metadata" and not self._encryption.EncryptMetadata):
+            return encrypted
+        if _has_identity_filter(dictionary):
+            return encrypted
+        return self._decrypt(self._crypt_filter(number, generation).stm_crypt, encrypted)
+
+    def _crypt_filter(self, number: int, generation: int) -> CryptFilter:
+        """Return the ciphers of one object (algorithm 1); the last is kept, since an object has many strings."""
+        if self._filter is None or self._last != (number, generation):
+            self._filter = self._encryption._make_crypt_filter(number, generation)
+            self._last = number, generation
+        return self._filter
+
+    def _decrypt(self, crypt: Any, encrypted: bytes) -> bytes:
+        """Return decrypted bytes; what cannot be decrypted is empty."""
+        with _captured(self._issues):
+            try:
+                plain: bytes = crypt.decrypt(encrypted, strict=False)
+            except (PyPdfError, ValueError) as error:
+                self._issues.add("damaged_encryption", f"encrypted bytes cannot be decrypted: {error}")
+                return b""
+        return plain
+
+
+def _has_identity_filter(dictionary: Mapping[str, Any]) -> bool:
+    """Tell whether a stream's first filter is Crypt with the name Identity, which leaves it as it is (7.4.10)."""
+    filters = resolve(dictionary.get("/Filter"))
+    first = filters[0] if as_array(filters) else filters
+    if as_name(first) != "Crypt":
+        return False
+    parameters = resolve(dictionary.get("/DecodeParms"))
+    chosen = resolve(parameters[0]) if as_array(parameters) else parameters
+    return as_name(entry(chosen, "/Name")) in (None, "Identity")
+
+
+def _to_pypdf(value: Any, depth: int = 0) -> PdfObject:
+    """Return a value with numbers, booleans and null as pypdf's objects, references resolved."""
+    value = resolve(value)
+    if value is None or depth > _MAX_ENCRYPT_DEPTH:
+        return NullObject()
+    if isinstance(value, bool):
+        return BooleanObject(value)
+    if isinstance(value, int):
+        return NumberObject(value)
+    if isinstance(value, float):
+        return FloatObject(value)
+    if isinstance(value, Mapping):
+        return DictionaryObject({NameObject(key): _to_pypdf(item, depth + 1) for key, item in value.items()})
+    if isinstance(value, list):
+        return ArrayObject(_to_pypdf(item, depth + 1) for item in value)
+    return value if isinstance(value, PdfObject) else NullObject()
+
+
+def _make_cipher(
+    encrypt: Mapping[str, Any], first_id: bytes, name: str, passwords: Sequence[str], issues: IssueLog
+) -> Cipher:
+    """Return the cipher that one of the passwords, or none, opens; or raise EncryptedError or WrongPasswordError."""
+    with _captured(issues):
+        try:
+            encryption = Encryption.read(_to_pypdf(encrypt), first_id)  # type: ignore[arg-type]
+        except (PyPdfError, NotImplementedError, ValueError, TypeError, AttributeError) as error:
+            raise EncryptedError(f"{name} is encrypted in a way that is not supported: {error}") from error
+        for candidate in password_candidates(passwords):
+            if _opens(encryption, candidate):
+                return _PypdfCipher(encryption, issues)
+    if passwords:
+        raise WrongPasswordError(f"{name} is encrypted, and no password given opens it")
+    raise EncryptedError(f"{name} is encrypted and needs a password")
+
+
+def _opens(encryption: Encryption, password: bytes) -> bool:
+    """Tell whether a password opens the document; broken values in the dictionary mean that it does not."""
+    try:
+        return encryption.verify(password) != PasswordType.NOT_DECRYPTED
+    except (PyPdfError, ValueError, IndexError, TypeError):
+        return False
+
+
+def open_source(
+    source: Source, password: str | Sequence[str] | None = None, options: OpenOptions | None = None
+) -> DocumentSource:
+    """Return an open document, or raise an ExtractionError whose message names the file.
+
+    Args:
+        source: A path, bytes, or a binary file.
+        password: One password or several that are tried; the empty one always is.
+        options: What opening may cost and try.
+    """
+    options = options or OpenOptions()
+    passwords = [password] if isinstance(password, str) else list(password or ())
+    data, name = read_source(source, options.max_file_size)
+    try:
+        return _open_buffer(data, name, passwords, options, repaired=False)
+    except DamagedError:
+        if not (options.repair and can_repair()):
+            raise
+        rewritten = rewrite(data, passwords)
+        if rewritten is None:
+            raise
+    return _open_buffer(rewritten, name, passwords, options, repaired=True)
+
+
+def _open_buffer(
+    data: Buffer, name: str, passwords: Sequence[str], options: OpenOptions, *, repaired: bool
+) -> DocumentSource:
+    """Return the document in a buffer."""
+    issues = IssueLog()
+
+    def make_cipher(encrypt: Mapping[str, Any], first_id: bytes) -> Cipher:
+        return _make_cipher(encrypt, first_id, name, passwords, issues)
+
+    store = ObjectStore(data, options, issues, _make_model)
+    opened = Opener(store, name, options, make_cipher).open()
+    return DocumentSource(store, opened, options, repaired)

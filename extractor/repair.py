@@ -1,0 +1,35 @@
+"""The last resort for a broken file: let qpdf rewrite it, when pikepdf is installed.
+
+In: the bytes of a file. Out: the bytes of a file without damage or encryption, or None. It must not know our own
+reading of PDF.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+from collections.abc import Iterable
+
+from extractor.syntax import Buffer
+
+
+def can_repair() -> bool:
+    """Tell whether pikepdf is installed."""
+    return importlib.util.find_spec("pikepdf") is not None
+
+
+def rewrite(data: Buffer, passwords: Iterable[str]) -> bytes | None:
+    """Return the file as qpdf repairs it, None if it cannot."""
+    import pikepdf  # noqa: PLC0415 - an optional extra, and slow to import
+
+    for password in (*passwords, ""):
+        try:
+            with pikepdf.open(io.BytesIO(data[:]), password=password, suppress_warnings=True) as pdf:
+                rewritten = io.BytesIO()
+                pdf.save(rewritten)
+                return rewritten.getvalue()
+        except pikepdf.PasswordError:
+            continue
+        except (pikepdf.PdfError, RuntimeError, ValueError, OSError):
+            return None
+    return None

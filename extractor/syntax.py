@@ -1,0 +1,276 @@
+"""Reading PDF objects from bytes (ISO 32000-1, 7.2 and 7.3).
+
+In: the bytes of a file or of an object stream, a position, and the constructors of an object model. Out: the object
+there, and the position behind it. Names are the model's names (str with the slash), strings the model's byte strings,
+numbers int or float, booleans bool, null None. Broken objects give what could be read of them. It must not know
+cross-reference tables, encryption or filters, and it resolves nothing.
+
+It is one regular expression and one loop with a stack of its own: nesting costs no recursion, and a token costs one
+match. That makes it some ten times faster than reading byte by byte.
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+Buffer = bytes | mmap.mmap
+"""What a file's bytes come in; both can be sliced, searched and matched."""
+
+WHITE = rb"\x00\t\n\x0c\r "
+"""White-space characters (7.2.2, table 1), for use inside a character class."""
+
+_REGULAR = rb"[^\x00\t\n\x0c\r ()<>\[\]{}/%]"
+
+_TOKEN = re.compile(
+    rb"[" + WHITE + rb"]*+(?>%[^\r\n]*+[" + WHITE + rb"]*+)*+"
+    rb"(?:"
+    rb"(/" + _REGULAR + rb"*+)"  # 1 name
+    rb"|(\d{1,10})[" + WHITE + rb"]++(\d{1,10})[" + WHITE + rb"]++R(?!" + _REGULAR + rb")"  # 2, 3 reference
+    rb"|([+\-.\d]" + _REGULAR + rb"*+)"  # 4 number
+    rb"|\(([^()\\\r]*+)\)"  # 5 simple literal string
+    rb"|(<<)"  # 6
+    rb"|(>>)"  # 7
+    rb"|(\[)"  # 8
+    rb"|(\])"  # 9
+    rb"|(\()"  # 10 any other literal string
+    rb"|<([^>]*+)>?"  # 11 hexadecimal string
+    rb"|(" + _REGULAR + rb"++)"  # 12 keyword
+    rb"|([{})>])"  # 13 stray delimiter
+    rb")"
+)
+
+_NAME, _GENERATION, _NUMBER, _SIMPLE_STRING, _OPEN_DICTIONARY, _CLOSE_DICTIONARY = 1, 3, 4, 5, 6, 7
+_OPEN_ARRAY, _CLOSE_ARRAY, _HEX_STRING, _KEYWORD, _STRAY = 8, 9, 11, 12, 13
+
+_CONSTANTS: dict[bytes, Any] = {b"true": True, b"false": False}
+_OBJECT_ENDS = frozenset((b"endobj", b"obj", b"stream", b"endstream", b"xref", b"trailer", b"startxref"))
+
+_NAME_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
+_NOT_HEX = re.compile(rb"[^0-9A-Fa-f]+")
+_LENIENT_NUMBER = re.compile(rb"[+\-]*(\d*)(\.?)(\d*)")
+_STRING_STEP = re.compile(rb"[^()\\]*+(?:([()])|\\(.)?)", re.DOTALL)
+_STRING_PART = re.compile(rb"\\([0-7]{1,3}|\r\n|.)|\r\n?", re.DOTALL)
+_ESCAPES = {
+    b"n": b"\n",
+    b"r": b"\r",
+    b"t": b"\t",
+    b"b": b"\b",
+    b"f": b"\f",
+    b"\r\n": b"",
+    b"\n": b"",
+    b"\r": b"",
+}
+
+_MAX_NUMBER_LENGTH = 300
+"""Bytes of a number that are looked at; Python refuses to convert more than 4300 digits."""
+
+_STREAM = re.compile(rb"[" + WHITE + rb"]*+(?>%[^\r\n]*+[" + WHITE + rb"]*+)*+stream(?: *+(?:\r\n|\n|\r))?")
+
+
+_Stack = list[tuple[list[Any], bool]]
+"""The lists that enclose the open one, and whether the open one is a dictionary."""
+
+
+class ObjectModel(NamedTuple):
+    """The constructors of the objects that have an identity or a type of their own."""
+
+    name: Callable[[str], Any]
+    string: Callable[[bytes], Any]
+    array: Callable[[list[Any]], Any]
+    dictionary: Callable[[Any], Any]
+    reference: Callable[[int, int], Any]
+    stream: Callable[[Any, StreamSource], Any]
+
+
+class StreamSource(Protocol):
+    """Where a stream's bytes come from; a stream is given its source, and asks it for data when it is asked."""
+
+    def raw(self, dictionary: Mapping[str, Any]) -> bytes:
+        """Return the encoded bytes, decrypted."""
+
+    def decoded(self, dictionary: Mapping[str, Any]) -> bytes:
+        """Return the bytes with all filters undone."""
+
+
+class Parsed(NamedTuple):
+    """An object, the position behind it, and whether it holds strings (which encryption must look at)."""
+
+    value: Any
+    end: int
+    strings: bool
+
+
+class ObjectParser:
+    """Reads objects out of byte buffers into one object model; names are made once."""
+
+    __slots__ = ("_max_nesting", "_model", "_name_type", "_names", "_saw_string")
+
+    def __init__(self, model: ObjectModel, max_nesting: int) -> None:
+        self._model = model
+        self._max_nesting = max_nesting
+        self._names: dict[bytes, Any] = {}
+        self._name_type = type(model.name("/"))
+        self._saw_string = False
+
+    def parse(self, data: Buffer, position: int) -> Parsed:
+        """Return the object at `position`; None if there is none, and open containers end where it breaks off."""
+        names, reference, match = self._names, self._model.reference, _TOKEN.match
+        top: list[Any] = []
+        items: list[Any] | None = top
+        stack: _Stack = []
+        self._saw_string = False
+        while items is not None and not (items is top and top):
+            token = match(data, position)
+            if token is None:
+                break
+            position = token.end()
+            kind = token.lastindex
+            if kind == _NAME:
+                text = token[_NAME]
+                items.append(names.get(text) or self._name(text))
+            elif kind == _NUMBER:
+                items.append(read_number(token[_NUMBER]))
+            elif kind == _GENERATION:
+                items.append(reference(int(token[_GENERATION - 1]), int(token[_GENERATION])))
+            elif kind == _OPEN_DICTIONARY or kind == _OPEN_ARRAY:
+                stack.append((items, kind == _OPEN_DICTIONARY))
+                items = []
+            else:
+                items, position = self._rarer_token(token, items, stack)
+        while stack:
+            self._close(stack, items if items is not None else [])
+        return Parsed(top[0] if top else None, position, self._saw_string)
+
+    def _rarer_token(
+        self, token: re.Match[bytes], items: list[Any], stack: _Stack
+    ) -> tuple[list[Any] | None, int]:
+        """Take in any other token; return the list that is open then, None at the object's end, and the position."""
+        kind, position = token.lastindex, token.end()
+        if kind == _CLOSE_DICTIONARY or kind == _CLOSE_ARRAY:
+            return (self._close(stack, items), position) if stack else (None, token.start(kind))
+        if kind == _KEYWORD:
+            return self._keyword(token, items, stack)
+        if kind == _STRAY:
+            return (items if stack else None), position
+        value, position = self._string(token)
+        self._saw_string = True
+        items.append(value)
+        return items, position
+
+    def _keyword(
+        self, token: re.Match[bytes], items: list[Any], stack: _Stack
+    ) -> tuple[list[Any] | None, int]:
+        """Append what a keyword stands for (null for an unknown one), or end the object before it (7.3.2, 7.3.9)."""
+        word = token[_KEYWORD]
+        if word in _OBJECT_ENDS or word.startswith((b"endobj", b"endstream")):
+            while stack:
+                items = self._close(stack, items)
+            return None, token.start(_KEYWORD)
+        items.append(_CONSTANTS.get(word))
+        return items, token.end()
+
+    def _close(self, stack: _Stack, items: list[Any]) -> list[Any]:
+        """End the container that is open, and return the list that encloses it; too deep a one becomes null."""
+        enclosing, is_dictionary = stack.pop()
+        if len(stack) >= self._max_nesting:
+            enclosing.append(None)
+        else:
+            enclosing.append(self._dictionary(items) if is_dictionary else self._model.array(items))
+        return enclosing
+
+    def _dictionary(self, items: list[Any]) -> Any:
+        """Return the dictionary of a list of keys and values (7.3.7); what is out of step is skipped."""
+        name_type = self._name_type
+        keys = items[::2]
+        if len(items) % 2 == 0 and all(type(key) is name_type for key in keys):
+            return self._model.dictionary(zip(keys, items[1::2], strict=True))
+        entries: dict[Any, Any] = {}
+        index = 0
+        while index < len(items):
+            key = items[index]
+            if type(key) is not name_type:
+                index += 1
+                continue
+            entries[key] = items[index + 1] if index + 1 < len(items) else None
+            index += 2
+        return self._model.dictionary(entries)
+
+    def _name(self, token: bytes) -> Any:
+        """Return the name of a token with its slash, with #xx replaced (7.3.5): UTF-8, else one character a byte."""
+        raw = _NAME_ESCAPE.sub(lambda found: bytes((int(found[1], 16),)), token) if b"#" in token else token
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError:
+            text = raw.decode("latin-1")
+        name = self._model.name(text)
+        if len(self._names) < 20_000:
+            self._names[token] = name
+        return name
+
+    def _string(self, token: re.Match[bytes]) -> tuple[Any, int]:
+        """Return the string that a token begins, and the position behind it (7.3.4)."""
+        position = token.end()
+        if token.lastindex == _SIMPLE_STRING:
+            return self._model.string(token[_SIMPLE_STRING]), position
+        if token.lastindex == _HEX_STRING:
+            digits = _NOT_HEX.sub(b"", token[_HEX_STRING])
+            return self._model.string(
+                bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
+            ), position
+        raw, position = _literal(token.string, position)
+        return self._model.string(unescape(raw)), position
+
+
+def read_number(token: bytes) -> int | float:
+    """Return the number of a token (7.3.3); of a broken one its first part ("1.2.3" is 1.2, "--5" is -5, "." is 0)."""
+    try:
+        return float(token) if b"." in token else int(token)
+    except ValueError:
+        pass
+    found = _LENIENT_NUMBER.match(token[:_MAX_NUMBER_LENGTH])
+    assert found is not None  # every part of the expression may be empty
+    whole, point, fraction = found.groups()
+    value = float(b"%b.%b" % (whole or b"0", fraction or b"0")) if point else int(whole or b"0")
+    return -value if token.startswith(b"-") else value
+
+
+def unescape(raw: bytes) -> bytes:
+    """Return the bytes of a literal string's inside, escapes and line ends resolved (7.3.4.2)."""
+    if b"\\" not in raw and b"\r" not in raw:
+        return raw
+    return _STRING_PART.sub(_unescape_part, raw)
+
+
+def _unescape_part(found: re.Match[bytes]) -> bytes:
+    """Return what one escape or one line end stands for."""
+    part = found[1]
+    if part is None:
+        return b"\n"
+    if part[:1] in b"01234567":
+        return bytes((int(part, 8) & 255,))
+    return _ESCAPES.get(part, part)
+
+
+def _literal(data: Buffer, position: int) -> tuple[bytes, int]:
+    """Return the inside of the literal string whose opening parenthesis ends at `position`, and the position behind."""
+    start, depth = position, 1
+    match = _STRING_STEP.match
+    while depth:
+        step = match(data, position)
+        if step is None:
+            return data[start:], len(data)
+        position = step.end()
+        if step[1] == b"(":
+            depth += 1
+        elif step[1] == b")":
+            depth -= 1
+    return data[start : position - 1], position
+
+
+def stream_start(data: Buffer, position: int) -> int | None:
+    """Return where the bytes of a stream begin whose dictionary ends at `position` (7.3.8.1), None for no stream."""
+    found = _STREAM.match(data, position)
+    return found.end() if found else None
