@@ -198,7 +198,7 @@ def test_no_mutable_module_state(module: Module) -> None:
 
 
 def documented_order(package: str) -> list[str]:
-    """Return the modules of a package in the order of ARCHITECTURE.md's lists ("- `package/file.py`: ...")."""
+    """Return the modules of a package in the order of the lists in ARCHITECTURE.md."""
     text = (PROJECT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     files = re.findall(rf"^- `({package}/[\w/]+\.py)`", text, re.MULTILINE)
     return [file.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for file in files]

@@ -1,0 +1,172 @@
+"""Rules R5, B2, B3: where a space is put between glyphs that have none.
+
+At size 10 the grid font's box is 10 high: the threshold is 1.5 from one glyph's end to the next one's start.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.helpers.pages import UnicodeFont, counts_of, grid_font, spans_of
+from tests.helpers.pdf_maker import simple_font
+
+Open = Callable[..., Any]
+FONTS = {"F": grid_font(), "H": simple_font()}
+
+
+def line(operators: str, start: str = "/F 10 Tf 100 700 Td") -> str:
+    return f"BT {start} {operators} ET"
+
+
+@pytest.mark.parametrize(
+    ("gap", "text"), [(0, "abc"), (1.0, "abc"), (1.49, "abc"), (1.51, "a bc"), (5, "a bc")]
+)
+def test_threshold(page_of: Open, gap: float, text: str) -> None:
+    page = page_of(line(f"[(a){-gap * 100:.3f}(bc)] TJ"), fonts=FONTS)
+    assert page.text() == text
+    assert counts_of(page)["inserted_spaces"] == text.count(" ")
+
+
+@pytest.mark.parametrize(("gap", "text"), [(1.45, "abc"), (1.55, "a bc")])
+@pytest.mark.parametrize("degrees", [0, 30, 90, 135, 180, 270])
+def test_threshold_in_any_direction(page_of: Open, gap: float, text: str, degrees: float) -> None:
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    content = (
+        f"BT /F 10 Tf {cos:.7f} {sin:.7f} {-sin:.7f} {cos:.7f} 300 400 Tm [(a){-gap * 100:.3f}(bc)] TJ ET"
+    )
+    assert page_of(content, fonts=FONTS).text() == text
+
+
+@pytest.mark.parametrize(("gap", "text"), [(1.45, "abc"), (1.55, "a bc")])
+@pytest.mark.parametrize(
+    "start",
+    [
+        "/F 1 Tf 10 0 0 10 100 700 Tm",
+        "/F 20 Tf 0.5 0 0 0.5 100 700 Tm",
+        "/F 10 Tf 100 700 Td",
+        "/F -10 Tf -1 0 0 -1 100 700 Tm",
+    ],
+)
+def test_size_in_tf_or_in_the_matrix(page_of: Open, start: str, gap: float, text: str) -> None:
+    """The threshold follows the box, not the operand of Tf."""
+    page = page_of(line(f"[(a){-gap * 100:.3f}(bc)] TJ", start), fonts=FONTS)
+    assert page.text() == text
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "gap", "text"),
+    [(20, 10, 1.45, "ab"), (20, 10, 1.6, "a b"), (10, 20, 2.9, "ab"), (10, 20, 3.1, "a b")],
+)
+def test_the_current_glyph_s_height_counts(
+    page_of: Open, first: float, second: float, gap: float, text: str
+) -> None:
+    start = 100 + first / 2 + gap
+    content = f"BT /F {first} Tf 100 700 Td (a) Tj ET BT /F {second} Tf {start} 700 Td (b) Tj ET"
+    assert page_of(content, fonts=FONTS).text() == text
+
+
+def test_tc_given_back_by_tj_is_no_gap(page_of: Open) -> None:
+    """Tightened by Tc and moved back by TJ: from the pen a gap of 3, from the ends none."""
+    font = UnicodeFont("95后", widths={1: 500, 2: 500, 3: 1000})
+    nine, five, after = (font.codes(character) for character in "95后")
+    content = f"BT /F 10 Tf -3 Tc 100 700 Td [{nine}-300{five}-300{after}] TJ ET"
+    page = page_of(content, fonts={"F": font.dictionary})
+    assert page.text() == "95后"
+    assert spans_of(page) == [("95后", 100, 120)]
+
+
+def test_positive_tc_is_measured_from_the_end_too(page_of: Open) -> None:
+    """A Tc beyond the threshold separates words where one letter gap alone is wide."""
+    page = page_of(line("(abc) Tj 4 Tc (d) Tj 0 Tc (ef) Tj"), fonts=FONTS)
+    assert page.text() == "abcd ef"
+
+
+@pytest.mark.parametrize(
+    ("shown", "text"),
+    [
+        ("[(a )-500(b)] TJ", "a b"),
+        ("[(a)-500( b)] TJ", "a b"),
+        ("[(a )-500( b)] TJ", "a b"),
+        ("(a) Tj 5 Tw ( b) Tj", "a b"),
+        ("(  a  b  ) Tj", "a b"),
+    ],
+)
+def test_no_second_space(page_of: Open, shown: str, text: str) -> None:
+    page = page_of(line(shown), fonts=FONTS)
+    assert page.text().split() == text.split()
+    assert counts_of(page)["inserted_spaces"] == 0
+
+
+def test_no_space_before_a_form_of_white_space(page_of: Open) -> None:
+    font = UnicodeFont("ab\u00a0\u3000", width=500)
+    for white in "\u00a0\u3000":
+        content = (
+            f"BT /F 10 Tf 100 700 Td [{font.codes('a')}-500{font.codes(white)}-500{font.codes('b')}] TJ ET"
+        )
+        assert counts_of(page_of(content, fonts={"F": font.dictionary}))["inserted_spaces"] == 0
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "space"),
+    [
+        ("中", "文", False),
+        ("か", "な", False),
+        ("カ", "漢", False),
+        ("ㄅ", "ㄆ", False),
+        ("中", "。", False),
+        ("、", "中", False),
+        ("「", "中", False),
+        ("Ａ", "１", False),
+        ("中", "Ａ", False),
+        ("𠀀", "中", False),
+        ("한", "국", True),
+        ("中", "한", True),
+        ("中", "a", True),
+        ("a", "中", True),
+        ("5", "后", True),
+        ("Ω", "λ", True),
+        ("ก", "ข", True),
+    ],
+)
+def test_cjk(page_of: Open, left: str, right: str, space: bool) -> None:
+    """No space between two of Han, kana, bopomofo, CJK punctuation, full-width forms; Hangul has spaces."""
+    font = UnicodeFont(left + right)
+    content = f"BT /F 10 Tf 100 700 Td [{font.codes(left)}-300{font.codes(right)}] TJ ET"
+    page = page_of(content, fonts={"F": font.dictionary})
+    assert page.text() == (f"{left} {right}" if space else left + right)
+
+
+def test_justified_text_without_space_glyphs(page_of: Open) -> None:
+    """Typesetters show words with TJ moves of a third of an em; kerns inside words stay small."""
+    page = page_of(
+        line("[(T)80(ypeset)-333(text)-333(with)-333(k)-20(erns)] TJ", "/H 10 Tf 100 700 Td"), fonts=FONTS
+    )
+    assert page.text() == "Typeset text with kerns"
+
+
+def test_a_jump_back_separates_words(page_of: Open) -> None:
+    """B3: fragments of one baseline drawn out of order; back by more than one height."""
+    page = page_of(line("(world) Tj ET BT /F 10 Tf 60 700 Td (hello) Tj"), fonts=FONTS)
+    assert page.text().split() == ["world", "hello"]
+
+
+def test_a_small_step_back_does_not(page_of: Open) -> None:
+    assert page_of(line("[(A)120(V)] TJ"), fonts=FONTS).text() == "AV"
+
+
+@pytest.mark.parametrize(("spacing", "text"), [(3, "SUMMARY"), (4.5, "SUMMARY")])
+def test_a_letter_spaced_word_is_one_word(page_of: Open, spacing: float, text: str) -> None:
+    """B2: uniform wide gaps are letter spacing, not seven words."""
+    assert page_of(line(f"{spacing} Tc (SUMMARY) Tj"), fonts=FONTS).text() == text
+
+
+def test_words_of_a_letter_spaced_line(page_of: Open) -> None:
+    """B2: word gaps stand out from the line's own letter gap."""
+    page = page_of(line("3 Tc (ANNUAL REPORT) Tj"), fonts=FONTS)
+    assert page.text() == "ANNUAL REPORT"
+    page = page_of(line("3 Tc [(ANNUAL)-600(REPORT)] TJ"), fonts=FONTS)
+    assert page.text() == "ANNUAL REPORT"
