@@ -1,0 +1,169 @@
+"""Composite fonts: Type 0 with a CIDFont (ISO 32000-1, 9.7).
+
+In: a font dictionary. Out: a Font of codes of one to four bytes. The order of the sources of Unicode:
+/ToUnicode, a CMap whose codes are Unicode, the character collection, the font program backwards; else a code
+is unmapped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+from extractor.fonts.characters import FontGlyph, clean_text, is_weak
+from extractor.fonts.code_reader import CodeReader, load_code_reader
+from extractor.fonts.font import Font
+from extractor.fonts.metrics import CidMetrics, descriptor_heights, em_width
+from extractor.fonts.predefined import cid_text, collection_name
+from extractor.fonts.programs import Issues, has_program
+from extractor.fonts.standard_fonts import family, standard_heights
+from extractor.fonts.symbol_text import symbol_text
+from extractor.fonts.to_unicode import ToUnicode, load_to_unicode
+from extractor.objects import as_array, as_dictionary, as_name, as_number, entry, numbers, resolve
+
+_TRUETYPE_ORDER = 29
+"""Glyph index + 29 is the ASCII code in the standard Macintosh order (Arial, Times, Courier New)."""
+
+
+class CompositeFont(Font):
+    """A Type 0 font."""
+
+    composite = True
+
+    def __init__(self, dictionary: Mapping[str, Any], subtype: str, issues: Issues) -> None:
+        super().__init__(dictionary, subtype, issues)
+        descendants = as_array(entry(dictionary, "/DescendantFonts")) or (
+            entry(dictionary, "/DescendantFonts"),
+        )
+        self._cid_font: Mapping[str, Any] = (
+            as_dictionary(descendants[0] if descendants else None) or dictionary
+        )
+        self._reader: CodeReader = load_code_reader(entry(dictionary, "/Encoding"), issues)
+        self.vertical = self._reader.vertical
+        self.code_length = self._reader.code_length
+
+    def split(self, string: bytes) -> list[int]:
+        """Return the codes of a shown string as slots below 65,536."""
+        return self._reader.split(string)
+
+    @cached_property
+    def _descriptor(self) -> Mapping[str, Any] | None:
+        return as_dictionary(entry(self._cid_font, "/FontDescriptor"))
+
+    @cached_property
+    def _to_unicode(self) -> ToUnicode | None:
+        return load_to_unicode(entry(self.dictionary, "/ToUnicode"), self._issues)
+
+    @cached_property
+    def _embedded(self) -> bool:
+        return has_program(self._descriptor)
+
+    @cached_property
+    def _collection(self) -> str | None:
+        """The character collection of the CIDs: the CMap's, the CIDFont's or the program's own."""
+        system = entry(self._cid_font, "/CIDSystemInfo")
+        ordering = resolve(entry(system, "/Ordering"))
+        if isinstance(ordering, bytes):
+            ordering = ordering.decode("latin-1")
+        declared = collection_name(str(ordering or ""))
+        if declared or self._reader.collection:
+            return declared or self._reader.collection
+        return collection_name(self._program.ordering) if self._embedded else None
+
+    @cached_property
+    def _glyph_map(self) -> bytes | None:
+        """The /CIDToGIDMap stream (9.7.4.2), None for Identity."""
+        stream = entry(self._cid_font, "/CIDToGIDMap")
+        return bytes(stream.get_data()) if hasattr(stream, "get_data") else None
+
+    @cached_property
+    def _widths(self) -> CidMetrics:
+        return CidMetrics(entry(self._cid_font, "/W"), 1)
+
+    @cached_property
+    def _default_width(self) -> float:
+        width = as_number(entry(self._cid_font, "/DW"))
+        return 1000.0 if width is None else width
+
+    @cached_property
+    def _vertical_metrics(self) -> CidMetrics:
+        return CidMetrics(entry(self._cid_font, "/W2"), 3)
+
+    @cached_property
+    def _vertical_defaults(self) -> tuple[float, ...]:
+        return numbers(entry(self._cid_font, "/DW2"), 2) or (880.0, -1000.0)
+
+    def _make_glyph(self, code: int) -> FontGlyph:
+        cid = self._reader.cid(code)
+        width = self._width(cid)
+        text, space = self._text(code, cid), self._reader.is_single_space(code)
+        if not self.vertical:
+            return FontGlyph(text, width, space)
+        found = self._vertical_metrics.find(cid)
+        if found is None:
+            origin, advance = self._vertical_defaults
+            return FontGlyph(text, width, space, width / 2, em_width(origin), em_width(advance))
+        advance, x, y = found
+        return FontGlyph(text, width, space, em_width(x), em_width(y), em_width(advance))
+
+    def _width(self, cid: int) -> float:
+        found = self._widths.find(cid)
+        return em_width(self._default_width if found is None else found[0])
+
+    def _text(self, code: int, cid: int) -> str:
+        """Return the Unicode of a code by the first source that knows it, "" if none does."""
+        stated = self._stated_text(code)
+        doubtful = self._to_unicode is not None and self._to_unicode.identity and self._embedded
+        if not is_weak(stated) and not doubtful:
+            return stated
+        sources: tuple[Callable[[int, int], str], ...] = (
+            self._code_text,
+            self._collection_text,
+            self._program_text,
+            self._ordered_text,
+        )
+        for source in sources if not doubtful else (self._program_text,):
+            text = clean_text(symbol_text(source(code, cid), self.name))
+            if text and not (stated and is_weak(text)):
+                return text
+        return stated
+
+    def _stated_text(self, code: int) -> str:
+        if self._to_unicode is None:
+            return ""
+        text = self._to_unicode.text(self._reader.code_value(code))
+        if text in ("\r", "\n", "\t", "\x0b", "\x0c"):
+            return ""  # no glyph shows a line end; other sources know better
+        return clean_text(symbol_text(text, self.name))
+
+    def _code_text(self, code: int, cid: int) -> str:
+        del cid
+        return self._reader.unicode(code)
+
+    def _collection_text(self, code: int, cid: int) -> str:
+        del code
+        return cid_text(self._collection, cid) if self._collection else ""
+
+    def _program_text(self, code: int, cid: int) -> str:
+        """Return the Unicode that the embedded program has for the glyph."""
+        del code
+        if not self._embedded:
+            return ""
+        glyph = cid
+        if self._glyph_map is not None:
+            glyph = int.from_bytes(self._glyph_map[2 * cid : 2 * cid + 2], "big")
+        return self._program.glyph_text(glyph)
+
+    def _ordered_text(self, code: int, cid: int) -> str:
+        """Return the text of a glyph index in the standard TrueType order, of a font known by name only."""
+        del code
+        if self._embedded or self._collection or as_name(entry(self._cid_font, "/Subtype")) != "CIDFontType2":
+            return ""
+        known = family(self.name) in ("Helvetica", "Times", "Courier")
+        return chr(cid + _TRUETYPE_ORDER) if known and 3 <= cid <= 97 else ""
+
+    def _find_heights(self) -> tuple[float, float]:
+        return descriptor_heights(
+            self._descriptor, None if self._embedded else standard_heights(self.name, self._flags)
+        )

@@ -1,0 +1,205 @@
+"""Simple fonts: Type 1, MMType1 and TrueType (ISO 32000-1, 9.6).
+
+In: a font dictionary. Out: a Font of one-byte codes. The order of the sources of Unicode: /ToUnicode, the
+glyph names of /Encoding, the built-in encoding of the font program, the standard encodings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from extractor.fonts import encodings
+from extractor.fonts.characters import FontGlyph, clean_text, is_weak
+from extractor.fonts.font import Font
+from extractor.fonts.glyph_names import dingbat_text, name_text
+from extractor.fonts.metrics import descriptor_heights, em_width, missing_width, simple_widths
+from extractor.fonts.programs import has_program
+from extractor.fonts.standard_fonts import (
+    NONSYMBOLIC,
+    SYMBOLIC,
+    family,
+    standard_heights,
+    standard_name,
+    standard_widths,
+)
+from extractor.fonts.symbol_text import symbol_text
+from extractor.fonts.to_unicode import ToUnicode, load_to_unicode
+from extractor.objects import as_array, as_dictionary, as_integer, as_name, as_number, entry, resolve
+
+_NUMBERED = re.compile(r"^(?:g|glyph|gid|index|cid)[-_]?0*(\d{1,5})$")
+_CODED = re.compile(r"^(?:[a-zA-Z]|char|ch)[-_]?(?:0x)?([0-9A-Fa-f]{1,4})$")
+
+
+def read_differences(value: Any) -> dict[int, str]:
+    """Return the codes and names of a /Differences array (9.6.6.1)."""
+    names: dict[int, str] = {}
+    code = 0
+    for element in as_array(value) or ():
+        element = resolve(element)
+        if isinstance(element, str):
+            if 0 <= code < 256:
+                names[code] = element[1:] if element[:1] == "/" else element
+            code += 1
+        else:
+            number = as_integer(element)
+            code = code if number is None else number
+    return names
+
+
+class SimpleFont(Font):
+    """A font whose codes are single bytes, with names for its glyphs."""
+
+    @cached_property
+    def _to_unicode(self) -> ToUnicode | None:
+        return load_to_unicode(entry(self.dictionary, "/ToUnicode"), self._issues)
+
+    @cached_property
+    def _differences(self) -> Mapping[int, str]:
+        return read_differences(entry(entry(self.dictionary, "/Encoding"), "/Differences"))
+
+    @cached_property
+    def _family(self) -> str | None:
+        return family(self.name)
+
+    @cached_property
+    def _embedded(self) -> bool:
+        return has_program(self._descriptor)
+
+    @cached_property
+    def _named_encoding(self) -> encodings.Encoding | None:
+        """The predefined encoding that the dictionary names, None if it names none."""
+        value = entry(self.dictionary, "/Encoding")
+        name = as_name(value) or as_name(entry(value, "/BaseEncoding"))
+        if not self._embedded and self._family in ("Symbol", "ZapfDingbats"):
+            return None  # these have glyphs of their own encoding only
+        return encodings.named_encoding(name) if name and name.endswith("Encoding") else None
+
+    @cached_property
+    def _widths(self) -> tuple[int, Sequence[Any]] | None:
+        return simple_widths(self.dictionary)
+
+    def _make_glyph(self, code: int) -> FontGlyph:
+        return FontGlyph(self._text(code), self._width(code), code == 32)
+
+    def _text(self, code: int) -> str:
+        """Return the Unicode of a code by the first source that knows it, "" if none does."""
+        stated = self._stated_text(code)
+        if not is_weak(stated) and not self._contradicted(code, stated):
+            return stated
+        for source in (self._encoding_text, self._program_text, self._fallback_text):
+            text = clean_text(symbol_text(source(code), self.name))
+            if text and not (stated and is_weak(text)):
+                return text
+        return stated
+
+    def _stated_text(self, code: int) -> str:
+        """Return what /ToUnicode says, private-use characters resolved."""
+        if self._to_unicode is None:
+            return ""
+        text = self._to_unicode.text(code)
+        if text in ("\r", "\n", "\t", "\x0b", "\x0c"):
+            return ""  # no glyph shows a line end; other sources know better
+        return clean_text(symbol_text(text, self.name))
+
+    def _contradicted(self, code: int, text: str) -> bool:
+        """Tell whether an identity map contradicts the glyph name that the dictionary gives to the code."""
+        if self._to_unicode is None or not self._to_unicode.identity:
+            return False
+        name = self._differences.get(code)
+        if not name:
+            return False
+        meant = clean_text(name_text(name))
+        return bool(meant) and meant != text
+
+    def glyph_name(self, code: int) -> str:
+        """Return the glyph name that the dictionary gives to a code, "" if that is the program's affair."""
+        name = self._differences.get(code)
+        if name is not None:
+            return name
+        table = self._named_encoding
+        if table is not None and 0 <= code < 256:
+            return table[code]
+        return ""
+
+    def _encoding_text(self, code: int) -> str:
+        name = self.glyph_name(code)
+        if not name or name == ".notdef":
+            return ""
+        if self._family == "ZapfDingbats":
+            text = dingbat_text(name)
+            if text:
+                return text
+        return self._numbered_text(name) or name_text(name) or self._coded_text(name, code)
+
+    def _numbered_text(self, name: str) -> str:
+        """Return the text of a name that only numbers a glyph (`g23`), by the embedded program."""
+        match = _NUMBERED.match(name)
+        return self._program.glyph_text(int(match[1])) if match and self._embedded else ""
+
+    def _coded_text(self, name: str, code: int) -> str:
+        """Return the text of a name that repeats its code (`c65`, `G41` at 65), an ASCII character."""
+        match = _CODED.match(name)
+        if match is None or not 32 < code < 127:
+            return ""
+        digits = match[1]
+        same = (digits.isdigit() and int(digits) == code) or int(digits, 16) == code
+        return chr(code) if same else ""
+
+    def _program_text(self, code: int) -> str:
+        return self._program.code_text(code) if self._embedded else ""
+
+    def _fallback_text(self, code: int) -> str:
+        """Return the text of a code by the encoding that a font without any has (9.6.6.1)."""
+        if not 0 <= code < 256 or code in self._differences or self._named_encoding is not None:
+            return ""
+        if self._family == "ZapfDingbats":
+            return dingbat_text(encodings.encoding(encodings.DINGBATS)[code])
+        if self._family == "Symbol":
+            return name_text(encodings.encoding(encodings.SYMBOL)[code])
+        if (
+            self._embedded
+            and self.subtype != "TrueType"
+            and (self._flags & SYMBOLIC or not self._flags & NONSYMBOLIC)
+        ):
+            return (
+                name_text(encodings.encoding(encodings.STANDARD)[code])
+                if not self._program.code_names()
+                else ""
+            )
+        name = encodings.WIN_ANSI if self.subtype == "TrueType" else encodings.STANDARD
+        return name_text(encodings.encoding(name)[code])
+
+    def _width(self, code: int) -> float:
+        """Return the advance of a code in em: /Widths, the program's, the standard font's, MissingWidth."""
+        if self._widths is None:
+            return self._unlisted_width(code)
+        first, widths = self._widths
+        if 0 <= code - first < len(widths):
+            width = as_number(widths[code - first])
+            if width is not None:
+                return em_width(width)
+        return em_width(missing_width(self._descriptor))
+
+    def _unlisted_width(self, code: int) -> float:
+        if self._embedded:
+            width = self._program.code_width(code)
+            if width is not None:
+                return width
+        missing = missing_width(self._descriptor)
+        if missing and self._family is None:
+            return em_width(missing)
+        widths = standard_widths(standard_name(self.name, self._flags))
+        text = clean_text(self._encoding_text(code) or self._fallback_text(code))
+        return em_width(widths.get(text, missing))
+
+    def _find_heights(self) -> tuple[float, float]:
+        fallback = None if self._embedded else standard_heights(self.name, self._flags)
+        return descriptor_heights(self._descriptor, fallback)
+
+
+def is_simple(dictionary: Any) -> bool:
+    """Tell whether a dictionary can be read as a simple font at all."""
+    return as_dictionary(dictionary) is not None

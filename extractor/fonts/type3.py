@@ -1,0 +1,108 @@
+"""Type 3 fonts: glyphs are content streams, the glyph space is the font's own (ISO 32000-1, 9.6.5).
+
+In: a font dictionary. Out: a Font whose widths and heights have gone through /FontMatrix. It reads the boxes
+of glyph descriptions, never their drawings.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from extractor.fonts.simple import SimpleFont
+from extractor.objects import as_dictionary, as_number, entry, numbers
+
+_IDENTITY = (0.001, 0.0, 0.0, 0.001, 0.0, 0.0)
+_BOX = re.compile(rb"^\s*" + rb"([-+.\d]+)\s+" * 6 + rb"d1\b")
+_SAMPLED_GLYPHS = 40
+_MIN_HEIGHT_OF_WIDTH = 1.1
+_MAX_HEIGHT_OF_WIDTH = 4.5
+_TYPICAL_HEIGHT_OF_WIDTH = 2.0
+"""Height of a line of text in mean glyph widths: Latin text has about half an em a glyph."""
+
+
+class Type3Font(SimpleFont):
+    """A font of glyph descriptions."""
+
+    @cached_property
+    def _matrix(self) -> tuple[float, ...]:
+        matrix = numbers(entry(self.dictionary, "/FontMatrix"), 6)
+        if matrix is None or not all(map(math.isfinite, matrix)) or not any(matrix[:4]):
+            return _IDENTITY
+        return matrix
+
+    @cached_property
+    def _embedded(self) -> bool:
+        return False
+
+    def _fallback_text(self, code: int) -> str:
+        return ""
+
+    def _width(self, code: int) -> float:
+        """Return the advance of a code in text space: its width through the font matrix (9.6.5)."""
+        width = self._listed_width(code)
+        advance = width * self._matrix[0]
+        return advance if math.isfinite(advance) and abs(advance) < 1e6 else 0.0
+
+    def _listed_width(self, code: int) -> float:
+        if self._widths is None:
+            return 0.0
+        first, widths = self._widths
+        inside = 0 <= code - first < len(widths)
+        return (as_number(widths[code - first]) if inside else None) or 0.0
+
+    @cached_property
+    def _mean_width(self) -> float:
+        """The mean of the widths that aren't zero, in text space; 0 if there are none."""
+        listed = self._widths[1][:256] if self._widths is not None else ()
+        widths = [abs(width) for element in listed if (width := as_number(element))]
+        return sum(widths) / len(widths) * abs(self._matrix[0]) if widths else 0.0
+
+    def _find_heights(self) -> tuple[float, float]:
+        """Return (ascent, descent) in text space, plausible against the widths of the glyphs.
+
+        /FontBBox is often all zero, one bitmap's box or of another unit; then the boxes of the glyph
+        descriptions say more, and at last the widths.
+        """
+        for box in (numbers(entry(self.dictionary, "/FontBBox"), 4), self._glyph_box):
+            heights = self._plausible(box)
+            if heights is not None:
+                return heights
+        height = _TYPICAL_HEIGHT_OF_WIDTH * self._mean_width
+        return (0.75 * height, -0.25 * height) if height else (0.75, -0.25)
+
+    def _plausible(self, box: tuple[float, ...] | None) -> tuple[float, float] | None:
+        """Return the heights of a box in glyph space, clamped; None if it cannot be a box around text."""
+        if box is None or not all(map(math.isfinite, box)):
+            return None
+        ends = (box[1] * self._matrix[3], box[3] * self._matrix[3])
+        top, bottom = max(ends), min(ends)
+        height, width = top - bottom, self._mean_width
+        if height <= 0 or top <= 0:
+            return None
+        if not width:
+            return (top, min(bottom, 0.0)) if 0.4 <= height <= 1.6 else None
+        if not _MIN_HEIGHT_OF_WIDTH <= height / width <= _MAX_HEIGHT_OF_WIDTH:
+            return None
+        return top, min(bottom, 0.0)
+
+    @cached_property
+    def _glyph_box(self) -> tuple[float, ...] | None:
+        """The box around the boxes that glyph descriptions declare (operator d1), in glyph space."""
+        procedures: Mapping[str, Any] = as_dictionary(entry(self.dictionary, "/CharProcs")) or {}
+        boxes = []
+        for name in list(procedures)[:_SAMPLED_GLYPHS]:
+            stream = entry(procedures, name)
+            if not hasattr(stream, "get_data"):
+                continue
+            match = _BOX.match(bytes(stream.get_data())[:400])
+            if match:
+                boxes.append([float(match[i]) for i in range(3, 7)])
+        if not boxes:
+            return None
+        low = [min(column) for column in zip(*boxes, strict=True)]
+        high = [max(column) for column in zip(*boxes, strict=True)]
+        return low[0], min(low[1], low[3]), high[2], max(high[1], high[3])
