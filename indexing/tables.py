@@ -18,7 +18,9 @@ _BOX = [pa.field(name, pa.float32()) for name in ("x0", "y0", "x1", "y1")]
 
 
 def _schema(name: str, fields: list[pa.Field]) -> pa.Schema:
-    return pa.schema(fields, metadata={"glyphdex.table": name, "glyphdex.schema_version": str(SCHEMA_VERSION)})
+    return pa.schema(
+        fields, metadata={"glyphdex.table": name, "glyphdex.schema_version": str(SCHEMA_VERSION)}
+    )
 
 
 DOCUMENTS = _schema(

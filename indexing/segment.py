@@ -1,0 +1,171 @@
+"""From one Parquet part of pages to one finished Whoosh segment in a folder of its own.
+
+In: a part file of the `pages` table. Out: the segment's files, a description beside them, and a report. Runs in a
+worker process, needs no lock and touches nothing else. It must not know of PDF, of Beam or of other segments.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from indexing.analyzer import Analysis, PageAnalyzer
+from indexing.errors import StoreError
+from indexing.files import digest, encode_json, read_json, sync_folder, write_atomically
+from indexing.inversion import FieldPostings, SegmentFacts, encode_stored, write_segment
+from indexing.schema import PAGE_FLAG, PAGE_TEXT, fingerprint
+
+DESCRIPTION: Final = "segment.json"
+_COLUMNS: Final = ("doc_id", "extraction_id", "page_index", "label", "text", "flags", "status")
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentReport:
+    """What `build_segment` made; plain values, so that it can cross a process.
+
+    Attributes:
+        folder: where the segment's files are.
+        segment_id: made of the part's content and the analysis: the same part gives the same segment.
+        fingerprint: of schema and analysis; only equal ones can be assembled.
+        part: file name of the part.
+        pages: pages in the part, all of them in the segment, failed ones without terms.
+        terms: distinct terms.
+        size: bytes of the segment's files.
+        cpu_ms: CPU time taken, milliseconds.
+    """
+
+    folder: str
+    segment_id: str
+    fingerprint: str
+    part: str
+    pages: int
+    terms: int
+    size: int
+    cpu_ms: float
+
+
+@dataclass(slots=True)
+class PageTable:
+    """Which page stands behind each document number of a segment, and what scores and phrases need of it.
+
+    Attributes:
+        keys: distinct (doc_id, extraction_id), in order of first appearance.
+        rows: one row a page: key number, page_index, length, words, first, last, hash of the first and last word.
+    """
+
+    keys: list[tuple[str, str]] = field(default_factory=list)
+    rows: list[tuple[int, ...]] = field(default_factory=list)
+
+
+def word_hash(word: str) -> int:
+    """Hash a word to 31 bits, the same in every process."""
+    return zlib.crc32(word.encode()) & 0x7FFFFFFF
+
+
+def build_segment(part: str | Path, folder: str | Path, analysis: Analysis | None = None) -> SegmentReport:
+    """Make one finished segment of one part of the `pages` table.
+
+    Args:
+        part: path of the Parquet file.
+        folder: folder to make; it is replaced where it exists (a stage that is run again).
+        analysis: settings of the analysis; the same for all segments of an index.
+
+    Raises:
+        StoreError: "input" if the file is not a part of the `pages` table.
+    """
+    started = time.process_time()
+    analysis = analysis or Analysis()
+    part, folder = Path(part), Path(folder)
+    mark = fingerprint(analysis)
+    segment_id = hashlib.sha256(f"{mark}{digest(part)}".encode()).hexdigest()[:20]
+    beside = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+    shutil.rmtree(beside, ignore_errors=True)
+    beside.mkdir(parents=True)
+    table, facts = _invert_part(part, beside, segment_id, analysis)
+    _describe(beside, part.name, mark, facts, table)
+    if folder.exists():
+        shutil.rmtree(folder)
+    os.replace(beside, folder)
+    sync_folder(folder.parent)
+    size = sum(entry.stat().st_size for entry in os.scandir(folder))
+    spent = (time.process_time() - started) * 1000
+    return SegmentReport(
+        str(folder), segment_id, mark, part.name, facts.documents, facts.terms, size, round(spent, 1)
+    )
+
+
+def read_pages(part: Path, columns: Sequence[str] = _COLUMNS) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a part of the `pages` table, a batch at a time."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(part) as file:
+            for batch in file.iter_batches(batch_size=512, columns=list(columns)):
+                arrays = [batch.column(name).to_pylist() for name in columns]
+                for values in zip(*arrays, strict=True):
+                    yield dict(zip(columns, values, strict=True))
+    except (pa.ArrowException, OSError, KeyError) as error:
+        raise StoreError(f"{part} is not a part of the pages table: {error}", "input") from error
+
+
+def _invert_part(
+    part: Path, folder: Path, segment_id: str, analysis: Analysis
+) -> tuple[PageTable, SegmentFacts]:
+    """Invert all pages of a part and write the segment's files."""
+    analyzer = PageAnalyzer(analysis)
+    text_field, flag_field = FieldPostings(), FieldPostings()
+    table, stored = PageTable(), []
+    numbers: dict[tuple[str, str], int] = {}
+    for number, row in enumerate(read_pages(part)):
+        key = (row["doc_id"], row["extraction_id"])
+        text = row["text"] or ""
+        positions, words = analyzer.invert(text)
+        length = text_field.add_text(number, positions)
+        flag_field.add_exact(number, _flags(row))
+        table.rows.append(
+            (numbers.setdefault(key, len(numbers)), row["page_index"], length, words, 0, 0, 0, 0)
+        )
+        stored.append(encode_stored(_stored(row, text)))
+    table.keys = list(numbers)
+    return table, write_segment(folder, segment_id, {PAGE_TEXT: text_field, PAGE_FLAG: flag_field}, stored)
+
+
+def _flags(row: Mapping[str, Any]) -> list[str]:
+    return [*(row["flags"] or ()), *(["failed"] if row["status"] != "ok" else ())]
+
+
+def _stored(row: Mapping[str, Any], text: str) -> dict[str, Any]:
+    return {
+        "doc_id": row["doc_id"],
+        "extraction_id": row["extraction_id"],
+        "page": row["page_index"] + 1,
+        "label": row["label"] or "",
+        PAGE_TEXT: text,
+    }
+
+
+def _describe(folder: Path, part: str, mark: str, facts: SegmentFacts, table: PageTable) -> None:
+    """Write which pages the segment holds, and its own description, named after the segment."""
+    name = f"MAIN_{facts.segment_id}"
+    np.save(folder / f"{name}.pages.npy", np.array(table.rows, np.int32).reshape(-1, 8), allow_pickle=False)
+    files = {
+        entry.name: {"size": entry.stat().st_size, "sha256": digest(Path(entry.path))}
+        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
+    }
+    content = {**asdict(facts), "fingerprint": mark, "part": part, "keys": table.keys, "files": files}
+    write_atomically(folder / f"{name}.{DESCRIPTION}", encode_json(content))
+
+
+def read_description(folder: Path, segment_id: str) -> dict[str, Any]:
+    """Read a segment's description."""
+    return read_json(folder / f"MAIN_{segment_id}.{DESCRIPTION}")
