@@ -1,0 +1,40 @@
+"""Text extraction from PDF for search: words and lines rebuilt from glyph geometry, every glyph accounted for.
+
+In: PDF files. Out: per page the text, lines and words with boxes, all glyphs, and counts that add up. It knows nothing of
+pipelines, tables or indexes.
+"""
+
+from extractor.errors import ExtractionError
+from extractor.extraction import Document, open_document
+from extractor.glyphs import Glyphs
+from extractor.issues import Issue
+from extractor.metadata import Metadata
+from extractor.options import GapOptions, Limits, LineOptions, Options, OverprintOptions
+from extractor.open_options import OpenOptions
+from extractor.page import Counts, Page, PageResult, extract_page
+from extractor.page_text import Lines, Words
+
+VERSION = "1"
+"""Version of the extraction's results: raised whenever the same file may give other rows."""
+
+__all__ = [
+    "VERSION",
+    "Counts",
+    "Document",
+    "ExtractionError",
+    "GapOptions",
+    "Glyphs",
+    "Issue",
+    "Limits",
+    "LineOptions",
+    "Lines",
+    "Metadata",
+    "OpenOptions",
+    "Options",
+    "OverprintOptions",
+    "Page",
+    "PageResult",
+    "Words",
+    "extract_page",
+    "open_document",
+]

@@ -1,0 +1,58 @@
+"""What a reader of a page's text should know about its quality.
+
+In: text and counts. Out: flags, stable words. It must not know glyphs.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+_FEW = 10
+"""Characters of text up to which a page of images counts as a scan: a page number or a stamp is not its text."""
+_UNMAPPED = 0.3
+"""Part of the visible glyphs without Unicode from which a page's text is not what it shows."""
+_STRANGE = 0.2
+"""Part of the characters in private use areas or unassigned from which text is garbage."""
+
+
+class _Counts(Protocol):
+    @property
+    def visible(self) -> int: ...
+    @property
+    def unmapped(self) -> int: ...
+    @property
+    def invisible(self) -> int: ...
+    @property
+    def overprinted(self) -> int: ...
+    @property
+    def hidden(self) -> int: ...
+    @property
+    def white(self) -> int: ...
+
+
+def page_flags(text: str, counts: _Counts, images: int) -> tuple[str, ...]:
+    """Return the flags of a page.
+
+    Flags: needs_ocr (images and next to no text), blank (neither), ocr_layer (most text is invisible), garbled (private
+    use characters instead of text), unmapped (many glyphs without Unicode), overprinted, hidden_text, white_text.
+    """
+    flags = []
+    characters = len(text) - text.count("\n") - text.count(" ")
+    if characters <= _FEW and images and counts.unmapped <= _FEW:
+        flags.append("needs_ocr")
+    if not characters and not images and not counts.unmapped:
+        flags.append("blank")
+    if counts.visible and counts.invisible * 2 > counts.visible:
+        flags.append("ocr_layer")
+    if characters and sum(map(_is_strange, text)) > _STRANGE * characters:
+        flags.append("garbled")
+    if counts.unmapped > _UNMAPPED * max(counts.visible, 1):
+        flags.append("unmapped")
+    for name, count in (("overprinted", counts.overprinted), ("hidden_text", counts.hidden), ("white_text", counts.white)):
+        if count:
+            flags.append(name)
+    return tuple(flags)
+
+
+def _is_strange(character: str) -> bool:
+    return "\ue000" <= character <= "\uf8ff" or character >= "\U000f0000"

@@ -1,0 +1,136 @@
+"""The glyphs of a document's fonts as columns: code to Unicode, width and character class, filled as codes are used.
+
+In: font dictionaries, packed character codes. Out: rows of a table that grows; geometry looks glyphs up by whole arrays.
+It must not know pages or positions. One table a document; only `GlyphTable` itself changes it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractor.fonts import Font, FontGlyph
+from extractor.objects import reference_key, resolve
+
+WHITE, CJK, RTL, MARK, ACCENT, EMPTY, WORD_SPACE, HYPHEN = 1, 2, 4, 8, 16, 32, 64, 128
+"""Character classes as bits: white space; Han, kana, bopomofo, CJK punctuation, full-width forms (R5); right-to-left;
+combining mark; spacing accent; no Unicode; single-byte code 32 (9.3.3); hyphen that may end a line."""
+
+_CJK_RANGES = (
+    (0x2E80, 0x2FFF), (0x3001, 0x30FF), (0x3100, 0x312F), (0x3190, 0x31FF), (0x3200, 0x33FF), (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0xFE10, 0xFE1F), (0xFE30, 0xFE6F), (0xFF00, 0xFFEF), (0x1B000, 0x1B16F),
+    (0x20000, 0x3FFFF),
+)  # fmt: skip
+_ACCENTS = frozenset("`´¨ˆ˜¯˘˙¸˚ˇ˝˛^~")
+_HYPHENS = frozenset("-\u00ad\u2010")
+_RTL_CLASSES = frozenset(("R", "AL"))
+_NEVER_COPIES = frozenset("\u00a0\u3000")
+
+
+def is_cjk(character: str) -> bool:
+    """Tell whether a character takes no space beside another such (R5): Hangul is none, it separates words."""
+    code = ord(character)
+    if code < 0x2E80 or 0xFFA0 <= code <= 0xFFDC or 0x3200 <= code <= 0x321E or 0x3260 <= code <= 0x327E:
+        return False
+    return any(first <= code <= last for first, last in _CJK_RANGES)
+
+
+def character_class(text: str) -> int:
+    """Return the class bits of a glyph's text."""
+    if not text:
+        return EMPTY
+    if text.isspace() or text in _NEVER_COPIES:
+        return WHITE
+    first = text[0]
+    if first < "\u0080":
+        return (ACCENT if text in _ACCENTS else 0) | (HYPHEN if text == "-" else 0)
+    bits = CJK if is_cjk(first) and is_cjk(text[-1]) else 0
+    bits |= RTL if any(unicodedata.bidirectional(character) in _RTL_CLASSES for character in text) else 0
+    bits |= MARK if all(unicodedata.category(character) in ("Mn", "Me") for character in text) else 0
+    return bits | (ACCENT if text in _ACCENTS else 0) | (HYPHEN if text in _HYPHENS else 0)
+
+
+class FontEntry(NamedTuple):
+    """One font of the document and where its codes stand in the table."""
+
+    font: Font
+    rows: NDArray[np.int32]
+    """int32[256 or 65536]: code to table row; 0 where the code was not used yet."""
+
+
+class GlyphTable:
+    """Rows (text, width, class, vertical metrics) for each (font, code) used in a document."""
+
+    def __init__(self, load: Callable[[Any], Font]) -> None:
+        """Start empty; `load` makes a font from a font dictionary."""
+        self._load = load
+        self._numbers: dict[tuple[str, int], int] = {}
+        self._kept: list[Any] = []
+        self.fonts: list[FontEntry] = []
+        self.texts: list[str] = [""]
+        """Text of each text id; id 0 is no Unicode."""
+        self._text_ids: dict[str, int] = {"": 0}
+        self.text_class = np.full(64, EMPTY, np.uint8)
+        """uint8[texts, grown]: class bits of each text id, without WORD_SPACE."""
+        self._used = 1
+        self.text_id = np.zeros(256, np.int32)
+        self.width = np.zeros(256, np.float64)
+        """float64: horizontal advance in em."""
+        self.word_space = np.zeros(256, np.bool_)
+        self.vertical = np.zeros((256, 3), np.float64)
+        """float64[rows, 3]: vertical origin x, y and vertical advance in em (9.7.4.3)."""
+
+    def font_number(self, raw: Any) -> int:
+        """Return the number of a font given as its dictionary or a reference to it; loaded once."""
+        key = ("reference", reference_key(raw))
+        if not key[1]:
+            key = ("direct", id(raw))
+        number = self._numbers.get(key)
+        if number is None:
+            number = len(self.fonts)
+            font = self._load(resolve(raw))
+            size = 256 if font.code_length == 1 else 65536
+            self.fonts.append(FontEntry(font, np.zeros(size, np.int32)))
+            self._kept.append(raw)  # an id may be reused once its object is gone
+            self._numbers[key] = number
+        return number
+
+    def look_up(self, number: int, codes: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Return the table row of each code of a font; int32, same shape as `codes`."""
+        entry = self.fonts[number]
+        rows = entry.rows[codes]
+        if rows.size and not rows.all():
+            for code in np.unique(codes[rows == 0]).tolist():
+                entry.rows[code] = self._append(entry.font.glyph(code))
+            rows = entry.rows[codes]
+        return rows
+
+    def intern(self, text: str) -> int:
+        """Return the id of a text, new or known."""
+        number = self._text_ids.get(text)
+        if number is None:
+            number = len(self.texts)
+            self.texts.append(text)
+            self._text_ids[text] = number
+            if number >= len(self.text_class):
+                self.text_class = np.resize(self.text_class, 2 * number)
+            self.text_class[number] = character_class(text)
+        return number
+
+    def _append(self, glyph: FontGlyph) -> int:
+        row = self._used
+        if row >= len(self.text_id):
+            self.text_id = np.resize(self.text_id, 2 * row)
+            self.width = np.resize(self.width, 2 * row)
+            self.word_space = np.resize(self.word_space, 2 * row)
+            self.vertical = np.resize(self.vertical, (2 * row, 3))
+        self.text_id[row] = self.intern(glyph.text)
+        self.width[row] = glyph.width
+        self.word_space[row] = glyph.word_space
+        self.vertical[row] = glyph.vx, glyph.vy, glyph.w1
+        self._used += 1
+        return row

@@ -1,0 +1,346 @@
+"""Interprets content streams (rules R1, R2; ISO 32000-1, 7.8.2, 8.8, 8.10) into show runs.
+
+In: the bytes of a stream and its resources. Out: `ShowRuns`. Geometry, Unicode and visibility are decided later, over
+whole columns; here only the state is followed. It must not import pypdf.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import Any, Protocol
+
+from extractor import tokens
+from extractor.graphics_state import GraphicsState
+from extractor.marked_content import MarkedContent
+from extractor.objects import as_dictionary, as_name, entry, numbers, raw_entry, reference_key
+from extractor.operators import OPERATORS
+from extractor.options import Limits
+from extractor.resources import Resources
+from extractor.show_runs import Clip, Matrix, ShowRuns, multiply
+
+_GLUED = re.compile(rb"([-+.\d\x00\s]*)(\S+)")
+_KEEPS_OPERANDS = frozenset((b"true", b"false", b"null"))
+
+
+class Issues(Protocol):
+    """Where recovered faults are recorded."""
+
+    def add(self, code: str, message: str) -> None:
+        """Record one fault."""
+
+
+class Interpreter:
+    """The operators of one page, its forms and its annotations, in paint order."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        decode: Callable[[Any], bytes],
+        hidden: Callable[[Any], bool],
+        issues: Issues,
+        limits: Limits,
+    ) -> None:
+        """Start with the initial graphics state.
+
+        Args:
+            resources: the page's resources.
+            decode: gives the decoded bytes of a stream object.
+            hidden: tells whether an optional content group or membership is off (8.11).
+            issues: where recovered faults go.
+            limits: what the page may cost.
+        """
+        self.runs = ShowRuns()
+        self._marked = MarkedContent(hidden, self.runs.spans)
+        self._state = GraphicsState(self.runs, self._marked, resources, limits.saved_states)
+        self._decode, self._hidden, self._issues, self._limits = decode, hidden, issues, limits
+        self._operators_left, self._forms_left, self._bytes_left = limits.operators, limits.forms, limits.content
+        self._active: set[int] = set()
+        self._operands: list[Any] = []
+        self._open: list[list[Any]] = []
+        self._content, self._jump, self._unclosed = b"", 0, False
+        self._table = {
+            key: (getattr(self if hasattr(self, value.method) else self._state, value.method), value.operands)
+            for key, value in OPERATORS.items()
+        }
+        self._kinds = self._token_methods()
+
+    def _token_methods(self) -> list[Callable[[re.Match[bytes]], bool | None]]:
+        methods: list[Callable[[re.Match[bytes]], bool | None]] = [_ignore] * (tokens.JUNK + 1)
+        for kind, method in (
+            (tokens.ARRAY_LITERAL, self._array_literal), (tokens.ARRAY_HEX, self._array_hex),
+            (tokens.ARRAY_ANY, self._array_any), (tokens.SHOW, self._plain_show), (tokens.GRAPHICS, self._graphics),
+            (tokens.NUMERIC, self._numeric), (tokens.FONT, self._font_size), (tokens.NAMED, self._named),
+            (tokens.MARKED, self._marked_content), (tokens.IMAGE, self._image), (tokens.NUMBER, self._number),
+            (tokens.NAME, self._name), (tokens.STRING, self._string), (tokens.OPEN, self._open_container),
+            (tokens.CLOSE, self._close_container), (tokens.LONG_STRING, self._long_string),
+        ):  # fmt: skip
+            methods[kind] = method
+        return methods
+
+    # -- streams and forms -------------------------------------------------------------------------------------------
+
+    def run(self, content: bytes) -> None:
+        """Interpret one stream from its first to its last token; what limits cut off is recorded."""
+        outer = self._content, self._operands, self._open
+        self._content, self._operands, self._open = content, [], []
+        self._unclosed = False
+        self._bytes_left -= len(content)
+        if self._bytes_left >= 0:
+            self._run_tokens(content)
+        if self._operators_left <= 0 or self._bytes_left < 0:
+            self._issues.add("limit", "the page's content exceeds the limits; the rest of it is left out")
+        self._content, self._operands, self._open = outer
+
+    def _run_tokens(self, content: bytes) -> None:
+        pattern, position, kinds = tokens.TOKEN, 0, self._kinds
+        while self._operators_left > 0:
+            count, found = 0, None
+            for count, found in enumerate(islice(pattern.finditer(content, position), self._operators_left), 1):
+                if kinds[found.lastindex](found):  # type: ignore[index]
+                    break
+            else:
+                self._operators_left -= count
+                return
+            self._operators_left -= count
+            position = self._jump
+            if found.lastindex == tokens.NUMERIC:  # a BI whose EI is missing: no other BI can have one
+                pattern = tokens.TOKEN_WITHOUT_IMAGES
+
+    def run_appearance(self, stream: Any, placement: Matrix) -> None:
+        """Interpret an annotation's appearance stream under `placement` (12.5.5), marked as such."""
+        state = self._state
+        saved = state.snapshot()
+        state.ctm, state.annotation, state.clip_path = placement, True, None
+        self._paint_form(stream, stream, "")
+        state.restore(saved)
+
+    def paint_xobject(self, name: str) -> None:
+        """Operator Do: a form is interpreted in place (R2), an image is counted."""
+        raw, xobject = self._state.resources.xobject(name)
+        if not isinstance(xobject, Mapping):
+            self._issues.add("missing_xobject", f"there is no XObject {name}")
+            return
+        subtype = as_name(entry(xobject, "/Subtype"))
+        membership = raw_entry(xobject, "/OC")
+        hidden = membership is not None and self._hidden(membership)
+        if subtype == "Image":
+            self.runs.images += not hidden
+        elif subtype == "Form" or (subtype is None and entry(xobject, "/BBox") is not None):
+            self._marked.begin_hidden(hidden)
+            self._paint_form(raw, xobject, name)
+            self._marked.end()
+
+    def _paint_form(self, raw: Any, form: Any, name: str) -> None:
+        key = reference_key(raw) or id(form)
+        if key in self._active:
+            self._issues.add("form_cycle", f"form XObject {name} paints itself; painted once")
+            return
+        if len(self._active) >= self._limits.form_depth or self._forms_left <= 0:
+            self._issues.add("limit", f"form XObject {name} is nested too deeply or painted too often; left out")
+            return
+        self._forms_left -= 1
+        outer, depth = self._state.begin_stream(), self._marked.depth
+        self._active.add(key)
+        self._enter_form(form, name)
+        self.run(self._decode(form))
+        self._active.discard(key)
+        self._marked.unwind(depth)
+        self._state.end_stream(outer)
+
+    def _enter_form(self, form: Mapping[str, Any], name: str) -> None:
+        state = self._state
+        matrix = numbers(entry(form, "/Matrix"), 6)
+        if matrix is not None:
+            state.ctm = multiply(matrix, state.ctm)  # type: ignore[arg-type]
+        box = numbers(entry(form, "/BBox"), 4)
+        if box is not None and box[0] != box[2] and box[1] != box[3]:
+            path = b"%f %f %f %f re" % (box[0], box[1], box[2] - box[0], box[3] - box[1])
+            state.clip_path = Clip(state.clip_path, path, state.ctm)
+        own = as_dictionary(entry(form, "/Resources"))
+        if own is not None:
+            state.resources = Resources(own, state.resources.font_of)
+        self.runs.forms.append(name)
+        state.form = len(self.runs.forms)
+        state.changed()
+
+    # -- marked content ----------------------------------------------------------------------------------------------
+
+    def begin_marked_content(self, tag: str) -> None:
+        """Operator BMC."""
+        self._marked.begin_plain()
+
+    def begin_marked_content_with_properties(self, tag: Any, properties: Any) -> None:
+        """Operator BDC, its operands read object by object."""
+        self._marked.begin(tag, properties, self._state.resources)
+
+    def end_marked_content(self) -> None:
+        """Operator EMC."""
+        self._marked.end()
+
+    # -- whole instructions ------------------------------------------------------------------------------------------
+
+    def _graphics(self, match: re.Match[bytes]) -> None:
+        self._state.graphics = match[tokens.GRAPHICS]
+
+    def _array_literal(self, match: re.Match[bytes]) -> None:
+        parts = match[tokens.ARRAY_LITERAL].replace(b")", b"(").split(b"(")
+        self._state.add_show(parts[1::2], parts[::2], match.start())
+
+    def _array_hex(self, match: re.Match[bytes]) -> None:
+        parts = match[tokens.ARRAY_HEX].replace(b">", b"<").split(b"<")
+        try:
+            pieces = list(map(tokens.unhexlify, parts[1::2]))
+        except tokens.HexError:
+            pieces = [tokens.string(b"<" + part + b">") for part in parts[1::2]]
+        self._state.add_show(pieces, parts[::2], match.start())
+
+    def _array_any(self, match: re.Match[bytes]) -> None:
+        pieces: list[bytes] = []
+        adjustments: list[bytes] = []
+        between: list[bytes] = []
+        for text, adjustment in tokens.ELEMENT.findall(match[tokens.ARRAY_ANY]):
+            if text:
+                pieces.append(tokens.string(text))
+                adjustments.append(b" ".join(between))
+                between = []
+            else:
+                between.append(adjustment)
+        adjustments.append(b" ".join(between))
+        self._state.add_show(pieces, adjustments, match.start())
+
+    def _plain_show(self, match: re.Match[bytes]) -> None:
+        token = match[tokens.SHOW][:-2].rstrip(b"\x00\t\n\x0c\r ")
+        self._state.add_show([tokens.string(token)], [b"", b""], match.start())
+
+    def _font_size(self, match: re.Match[bytes]) -> None:
+        name, size, _ = match[tokens.FONT].replace(b"\0", b" ").split()
+        self._state.set_font(tokens.name(name), tokens.number(size))
+        self._operands.clear()
+
+    def _numeric(self, match: re.Match[bytes]) -> bool | None:
+        parts = match[tokens.NUMERIC].split()
+        known = self._table.get(parts[-1])
+        if known is None:
+            return self._glued(match)
+        method, count = known
+        if 0 < count < len(parts):
+            try:
+                method(*map(float, parts[-1 - count : -1]))
+            except (ValueError, TypeError):
+                self._call(method, count, parts[-1], parts[:-1])
+        elif count == 0 and len(parts) == 1 and not self._operands:
+            method()
+            return None
+        else:
+            self._state.position = match.start()
+            self._call(method, count, parts[-1], parts[:-1])
+        if parts[-1] not in _KEEPS_OPERANDS:
+            self._operands.clear()
+        return None
+
+    def _call(self, method: Callable[..., None], count: int, operator: bytes, inline: list[bytes]) -> None:
+        operands = [*self._operands, *map(tokens.number, inline)]
+        if len(operands) < count:
+            self._issues.add("operands", f"operator {operator!r} has {len(operands)} operands and needs {count}")
+            return
+        if count:
+            operands = operands[-count:]
+        elif operator not in (b"sc", b"scn"):
+            operands = []
+        try:
+            method(*operands)
+        except (TypeError, ValueError, AttributeError) as error:
+            self._issues.add("operands", f"operator {operator!r} has operands of a wrong type: {error}")
+
+    def _glued(self, match: re.Match[bytes]) -> bool | None:
+        """Carry out an operator without white space before it; an unknown one only takes its operands away."""
+        found = _GLUED.match(match[tokens.NUMERIC])
+        word = found.group(2) if found is not None else b""
+        if word == b"BI":
+            self.runs.images += 1
+            self._jump = match.end()
+            self._operands.clear()
+            return True
+        known = self._table.get(word)
+        if known is not None and found is not None:
+            self._state.position = match.start()
+            self._call(known[0], known[1], word, found.group(1).replace(b"\0", b" ").split())
+        if word not in _KEEPS_OPERANDS:
+            self._operands.clear()
+        return None
+
+    def _named(self, match: re.Match[bytes]) -> None:
+        name, operator = match[tokens.NAMED].replace(b"\0", b" ").split()
+        if operator == b"scn":
+            self._state.set_colour()
+        elif (known := self._table.get(operator)) is not None:
+            known[0](tokens.name(name))
+        self._operands.clear()
+
+    def _marked_content(self, match: re.Match[bytes]) -> None:
+        token = match[tokens.MARKED]
+        if token.endswith(b"BDC"):
+            self._marked.begin_token(token, self._state.resources)
+        self._operands.clear()
+
+    def _image(self, match: re.Match[bytes]) -> None:
+        self.runs.images += 1
+        self._operands.clear()
+
+    # -- single objects ----------------------------------------------------------------------------------------------
+
+    def _push(self, value: Any) -> None:
+        (self._open[-1] if self._open else self._operands).append(value)
+
+    def push_true(self) -> None:
+        """The object true (7.3.2)."""
+        self._push(True)
+
+    def push_false(self) -> None:
+        """The object false (7.3.2)."""
+        self._push(False)
+
+    def push_null(self) -> None:
+        """The object null (7.3.9)."""
+        self._push(None)
+
+    def _number(self, match: re.Match[bytes]) -> None:
+        self._push(tokens.number(match[tokens.NUMBER]))
+
+    def _name(self, match: re.Match[bytes]) -> None:
+        self._push(tokens.name(match[tokens.NAME]))
+
+    def _string(self, match: re.Match[bytes]) -> None:
+        self._push(tokens.string(match[tokens.STRING]))
+
+    def _long_string(self, match: re.Match[bytes]) -> bool | None:
+        if self._unclosed:
+            return None
+        start = match.start(tokens.LONG_STRING)
+        end = tokens.long_string_end(self._content, start)
+        if end < 0:
+            self._unclosed = True  # the brackets of the rest don't match: look no more, it would be quadratic
+            return None
+        self._push(tokens.string(self._content[start:end]))
+        self._jump = end
+        return True
+
+    def _open_container(self, match: re.Match[bytes]) -> None:
+        if len(self._open) < self._limits.nesting:
+            self._open.append([])
+
+    def _close_container(self, match: re.Match[bytes]) -> None:
+        if not self._open:
+            return
+        values = self._open.pop()
+        if match[tokens.CLOSE] == b"]":
+            self._push(values)
+        else:
+            names = [key for key in values[::2] if isinstance(key, str)]
+            self._push(dict(zip(names, values[1::2], strict=False)) if len(names) * 2 == len(values) else {})
+
+
+def _ignore(match: re.Match[bytes]) -> None:
+    """Pass over a token that means nothing to text: comments, braces, stray bytes."""

@@ -1,0 +1,95 @@
+"""Every threshold and limit of the extraction, each with its unit, direction and reason.
+
+In: nothing. Out: one frozen `Options` value that the other modules read. It must not know how a value is used.
+Lengths are in units of a glyph's height (ascent to descent, after all matrices) unless a line says otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from extractor.open_options import OpenOptions
+
+
+@dataclass(frozen=True, slots=True)
+class OverprintOptions:
+    """When a glyph is a copy of an earlier one (rules R4 and B1)."""
+
+    along: float = 0.1
+    """Largest distance of the starts along the baseline; a real neighbour is a whole advance away."""
+    across: float = 0.2
+    """Largest distance across the baseline; wider, since shadows also move down."""
+    height: float = 0.05
+    """Largest relative difference of the heights."""
+    direction: float = 2.0
+    """Largest angle between the two baselines, in degrees: rounding of matrices, not another direction."""
+    run_length: int = 3
+    """Fewest glyphs in a run that may be a copy with a larger offset (B1)."""
+    run_across: float = 0.5
+    """Largest distance across the baseline of such a run."""
+    run_along: float = 0.5
+    """Largest distance along the baseline of such a run, in units of its smallest advance."""
+
+
+@dataclass(frozen=True, slots=True)
+class GapOptions:
+    """When a gap separates words (rules R5, B2, B3)."""
+
+    word: float = 0.15
+    """A gap over this is a space, in units of the current glyph's height (R5)."""
+    jump_back: float = 1.0
+    """A move back along the baseline over this separates words (B3)."""
+    tracked_letters: int = 4
+    """Fewest glyphs of a line before its letter gaps can be judged (B2)."""
+    tracked_factor: float = 1.9
+    """In a letter-spaced line a word gap is at least this many letter gaps (B2)."""
+    overlap_step_back: float = 0.5
+    """A painted space counts as stepped over when more than this part of it is taken back again."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineOptions:
+    """When a line ends (rule R6)."""
+
+    move: float = 0.5
+    """A move across the baseline over this starts a line, in units of the larger of the two heights (R6)."""
+    small_move: float = 0.35
+    """Where the boxes of two neighbours do not meet across the baseline, a move over this part of the SMALLER height
+    starts a line: a 116 pt word must not swallow the 12 pt lines beside it."""
+    direction: float = 15.0
+    """A turn of the baseline over this many degrees starts a line; letters along a curve turn less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one page may cost before extraction stops with what it has; hostile files reach these, real ones do not."""
+
+    operators: int = 5_000_000
+    """Tokens interpreted on a page, forms included."""
+    content: int = 512 << 20
+    """Bytes of content streams interpreted on a page, a form counted each time it is painted."""
+    glyphs: int = 2_000_000
+    """Glyphs painted on a page."""
+    forms: int = 20_000
+    """Form XObjects painted on a page."""
+    form_depth: int = 28
+    """Depth of nested forms; cycles are found before that (B5)."""
+    saved_states: int = 10_000
+    """Depth of the graphics state stack; deeper q operators are counted, not stored."""
+    nesting: int = 200
+    """Depth of nested arrays and dictionaries in a content stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """All options of page extraction."""
+
+    overprint: OverprintOptions = field(default_factory=OverprintOptions)
+    gaps: GapOptions = field(default_factory=GapOptions)
+    lines: LineOptions = field(default_factory=LineOptions)
+    limits: Limits = field(default_factory=Limits)
+    opening: OpenOptions = field(default_factory=OpenOptions)
+    annotations: bool = True
+    """Whether the appearance streams of visible annotations are part of the page."""
+    keep_clipped: bool = False
+    """Whether text that lies wholly outside its clipping path stays in the page's text (B4)."""

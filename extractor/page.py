@@ -1,0 +1,327 @@
+"""One page from its content to its text: the recipe, a line a step, and the border where errors become values.
+
+In: a page's source and what its document shares. Out: `Page`, whose results are made when asked for and once, and
+`PageResult`, a whole page as a value. It must not know what a step does inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import process_time
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractor.errors import ExtractionError
+from extractor.flags import page_flags
+from extractor.geometry import build_glyphs
+from extractor.glyph_table import GlyphTable
+from extractor.glyphs import CLIPPED, COPY, KEPT, LAYER_OFF, OFF_PAGE, Bools, Glyphs, Ints
+from extractor.interpreter import Interpreter
+from extractor.issues import Issue, IssueLog
+from extractor.lines import Sequence, read_sequence
+from extractor.objects import entry, numbers
+from extractor.options import Options
+from extractor.overprint import find_copies
+from extractor.page_text import Frame, Lines, PageText, Words, build_text
+from extractor.resources import Resources
+from extractor.show_runs import IDENTITY, Matrix, ShowRuns
+from extractor.tokens import NumberTable
+from extractor.visible import judge_visible
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What became of the glyphs of a page (R12): painted = visible + overprinted + off_page + hidden."""
+
+    painted: int = 0
+    visible: int = 0
+    """Kept in the text."""
+    overprinted: int = 0
+    """Dropped as copies (R4, B1)."""
+    off_page: int = 0
+    """Centre outside the visible box (R3)."""
+    hidden: int = 0
+    """In optional content that is off or wholly outside the clipping path (B4)."""
+    unmapped: int = 0
+    """Of the visible ones, those without Unicode."""
+    inserted_spaces: int = 0
+    """Spaces that rules put into the text."""
+    from_forms: int = 0
+    """Of the visible ones, those painted by form XObjects."""
+    from_annotations: int = 0
+    """Of the visible ones, those painted by annotations."""
+    invisible: int = 0
+    """Of the visible ones, those in render mode 3 or 7, such as an OCR layer."""
+    white: int = 0
+    """Of the visible ones, those painted in white."""
+
+
+class AnnotationSource(Protocol):
+    """An annotation that a viewer shows."""
+
+    kind: str
+    appearance: Any
+    rect: tuple[float, float, float, float]
+
+
+class PageSource(Protocol):
+    """What the document layer knows of a page."""
+
+    index: int
+    label: str
+    content: bytes
+    resources: Mapping[str, Any]
+    visible_box: tuple[float, float, float, float]
+    rotation: int
+    user_unit: float
+    annotations: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the pages of a document share."""
+
+    table: GlyphTable
+    decode: Callable[[Any], bytes]
+    hidden: Callable[[Any], bool]
+    options: Options
+    adjustments: NumberTable = field(default_factory=NumberTable)
+
+
+class Page:
+    """A page; nothing is extracted before it is asked for, and once only."""
+
+    def __init__(self, source: PageSource, shared: Shared, log: IssueLog) -> None:
+        """Remember where the page comes from."""
+        self._source, self._shared, self._log = source, shared, log
+        self.index: int = source.index
+        """Counted from 0."""
+        self.number: int = source.index + 1
+        """Counted from 1, for people."""
+        self.label: str = source.label
+        self.rotation: int = source.rotation
+        self.frame = Frame(source.visible_box, source.rotation, source.user_unit)
+        self.width, self.height = self.frame.size
+        """Points, as shown: /Rotate applied."""
+
+    # -- steps -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _runs(self) -> ShowRuns:
+        source, shared, options = self._source, self._shared, self._shared.options
+        resources = Resources(source.resources, shared.table.font_number)
+        interpreter = Interpreter(resources, shared.decode, shared.hidden, self._log, options.limits)
+        interpreter.run(source.content)
+        for annotation in source.annotations if options.annotations else ():
+            if annotation.appearance is not None:
+                interpreter.run_appearance(annotation.appearance, placement(annotation.appearance, annotation.rect))
+        return interpreter.runs
+
+    @cached_property
+    def glyphs(self) -> Glyphs:
+        """Every painted glyph, copies and printer's marks included (R3), in paint order."""
+        shared = self._shared
+        return build_glyphs(self._runs, shared.table, shared.adjustments, shared.options.limits.glyphs)
+
+    @cached_property
+    def classes(self) -> NDArray[np.uint8]:
+        """Class bits of each painted glyph's own text; uint8[painted]."""
+        return self._shared.table.text_class[self.glyphs.text_id]
+
+    @cached_property
+    def _fates(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        options = self._shared.options
+        fate = judge_visible(self.glyphs, self._source.visible_box, options.keep_clipped)
+        twin = find_copies(self.glyphs, fate == KEPT, self.classes, options.overprint)
+        fate[twin >= 0] = COPY
+        return fate, twin
+
+    @property
+    def fate(self) -> NDArray[np.uint8]:
+        """What became of each painted glyph: KEPT, OFF_PAGE, LAYER_OFF, CLIPPED or COPY; uint8[painted]."""
+        return self._fates[0]
+
+    @property
+    def twin(self) -> NDArray[np.int64]:
+        """The kept glyph that each copy repeats, -1 for all others; int64[painted]."""
+        return self._fates[1]
+
+    @cached_property
+    def visible_glyphs(self) -> Glyphs:
+        """The glyphs that make the page's text (R3, R4), in paint order."""
+        return self.glyphs.select(self.fate == KEPT)
+
+    @cached_property
+    def said(self) -> Ints:
+        """Text id of what each painted glyph says, replacement texts (14.9.4) applied; int32[painted]."""
+        return apply_spans(self.glyphs, self.fate == KEPT, self._shared.table)
+
+    @cached_property
+    def sequence(self) -> Sequence:
+        """The glyphs of the text in reading order, with what separates them."""
+        options = self._shared.options
+        classes = self._shared.table.text_class[self.said]
+        return read_sequence(self.glyphs, self.fate == KEPT, classes, options.gaps, options.lines)
+
+    @cached_property
+    def _text(self) -> PageText:
+        return build_text(self.glyphs, self.said, self.sequence, self.twin, self.frame)
+
+    # -- results -----------------------------------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """Return the page's text: words separated by one space, lines by one newline."""
+        return self._text.text
+
+    @property
+    def lines(self) -> Lines:
+        """The lines, as columns."""
+        return self._text.lines
+
+    @property
+    def words(self) -> Words:
+        """The words, as columns."""
+        return self._text.words
+
+    @property
+    def images(self) -> int:
+        """Number of images painted."""
+        return self._runs.images
+
+    @cached_property
+    def counts(self) -> Counts:
+        """What became of the page's glyphs."""
+        fate, paint = self.fate, self.glyphs.paint
+        kept = fate == KEPT
+        paints = self._runs.paints
+        by_fate = np.bincount(fate, minlength=5).tolist()
+
+        def kept_where(flags: list[bool]) -> int:
+            return int(np.count_nonzero(np.array(flags, np.bool_)[paint] & kept)) if any(flags) else 0
+
+        return Counts(
+            painted=len(fate),
+            visible=by_fate[KEPT],
+            overprinted=by_fate[COPY],
+            off_page=by_fate[OFF_PAGE],
+            hidden=by_fate[LAYER_OFF] + by_fate[CLIPPED],
+            unmapped=int(np.count_nonzero(kept & (self.said == 0) & (self.glyphs.text_id == 0))),
+            inserted_spaces=self._text.inserted_spaces,
+            from_forms=kept_where([state.form > 0 and not state.annotation for state in paints]),
+            from_annotations=kept_where([state.annotation for state in paints]),
+            invisible=kept_where([state.mode in (3, 7) for state in paints]),
+            white=kept_where([state.white and state.mode in (0, 4) for state in paints]),
+        )
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What a reader of the results should know: needs_ocr, garbled, ..."""
+        return page_flags(self.text(), self.counts, self.images)
+
+    @property
+    def issues(self) -> tuple[Issue, ...]:
+        """Faults recovered so far on this page."""
+        return self._log.items
+
+
+def placement(appearance: Any, rect: tuple[float, float, float, float]) -> Matrix:
+    """Return the matrix A of 12.5.5, which maps an appearance's transformed bounding box to the annotation's Rect."""
+    box = numbers(entry(appearance, "/BBox"), 4)
+    if box is None:
+        return (1.0, 0.0, 0.0, 1.0, rect[0], rect[1])
+    a, b, c, d, e, f = numbers(entry(appearance, "/Matrix"), 6) or IDENTITY
+    corners = [(x * a + y * c + e, x * b + y * d + f) for x in box[::2] for y in box[1::2]]
+    x0, x1 = min(x for x, _ in corners), max(x for x, _ in corners)
+    y0, y1 = min(y for _, y in corners), max(y for _, y in corners)
+    sx = (rect[2] - rect[0]) / (x1 - x0) if x1 > x0 else 1.0
+    sy = (rect[3] - rect[1]) / (y1 - y0) if y1 > y0 else 1.0
+    return (sx, 0.0, 0.0, sy, rect[0] - x0 * sx, rect[1] - y0 * sy)
+
+
+def apply_spans(glyphs: Glyphs, kept: Bools, table: GlyphTable) -> Ints:
+    """Return the text ids with each ActualText span's text at its first kept glyph and nothing at its others.
+
+    Args:
+        glyphs: the painted glyphs.
+        kept: bool[n]: glyphs of the page's text.
+        table: the document's texts; replacement texts are added.
+    """
+    spans = glyphs.runs.spans
+    if not spans:
+        return glyphs.text_id
+    of_paint = np.array([paint.span for paint in glyphs.runs.paints], np.int64)
+    span = np.where(kept, of_paint[glyphs.paint], 0)
+    inside = np.flatnonzero(span)
+    said = glyphs.text_id.copy()
+    said[inside] = 0
+    numbers_used, first = np.unique(span[inside], return_index=True)
+    for number, place in zip(numbers_used.tolist(), inside[first].tolist(), strict=True):
+        said[place] = table.intern(spans[number - 1])
+    return said
+
+
+@dataclass(frozen=True)
+class PageResult:
+    """A whole page as a value, also of a page that failed."""
+
+    page_index: int
+    status: str
+    """"ok" or "failed"."""
+    reason: str | None = None
+    message: str | None = None
+    text: str = ""
+    width: float = 0.0
+    height: float = 0.0
+    rotation: int = 0
+    label: str = ""
+    counts: Counts = field(default_factory=Counts)
+    images: int = 0
+    flags: tuple[str, ...] = ()
+    issues: tuple[str, ...] = ()
+    ms: float = 0.0
+    """CPU time, milliseconds."""
+    lines: Lines | None = None
+    words: Words | None = None
+
+
+class HasPages(Protocol):
+    """A document whose pages can be asked for."""
+
+    def __getitem__(self, index: int) -> Page:
+        """Return a page."""
+
+
+def extract_page(document: HasPages, index: int) -> PageResult:
+    """Return one page of an open document as a value; what a bad page raises becomes a failed result.
+
+    Args:
+        document: an open document.
+        index: of the page, from 0.
+    """
+    begun = process_time()
+    try:
+        page = document[index]
+        text, counts = page.text(), page.counts
+        return PageResult(
+            index, "ok", text=text, width=page.width, height=page.height, rotation=page.rotation, label=page.label,
+            counts=counts, images=page.images, flags=page.flags,
+            issues=tuple(f"{issue.code}: {issue.message}" for issue in page.issues),
+            ms=(process_time() - begun) * 1e3, lines=page.lines, words=page.words,
+        )  # fmt: skip
+    except ExtractionError as error:
+        return _failed(index, error.reason, error.message, begun)
+    except MemoryError:
+        return _failed(index, "memory", f"page {index + 1} needs more memory than there is", begun)
+    except RecursionError:
+        return _failed(index, "limit", f"page {index + 1} is nested too deeply", begun)
+    except Exception as error:  # noqa: BLE001 - the error border: whatever a page does, its row says so
+        kind = type(error).__name__
+        return _failed(index, "page_damaged", f"page {index + 1}: {kind}: {error}"[:300], begun)
+
+
+def _failed(index: int, reason: str, message: str, begun: float) -> PageResult:
+    return PageResult(index, "failed", reason, message, ms=(process_time() - begun) * 1e3)

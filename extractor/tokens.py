@@ -1,0 +1,165 @@
+"""Lexical conventions of content streams (ISO 32000-1, 7.2, 7.3, 7.8.2) as one regular expression.
+
+In: the bytes of a content stream. Out: matches whose `lastindex` tells the kind of token; whole instructions where they
+are written plainly ("12 0 Td", "[(a)-20(b)] TJ", a run of path operators), single objects elsewhere. It must not know
+what an operator means.
+"""
+
+from __future__ import annotations
+
+import re
+from binascii import Error as HexError
+from binascii import unhexlify
+
+WHITE = rb"[\x00\t\n\x0c\r ]"
+_END = rb"(?=[\x00\t\n\x0c\r ()<>\[\]{}/%]|\Z)"
+_REGULAR = rb"[^\x00\t\n\x0c\r ()<>\[\]{}/%]"
+_NUMBER = rb"[-+.\d]++"
+_FLAT = rb"(?>[^()\\]++|\\[\s\S])*+"
+_NESTED2 = rb"(?>[^()\\]++|\\[\s\S]|\(" + _FLAT + rb"\))*+"
+_NESTED3 = rb"(?>[^()\\]++|\\[\s\S]|\(" + _NESTED2 + rb"\))*+"
+LITERAL = rb"\(" + _NESTED3 + rb"\)"
+HEX = rb"<[\da-fA-F\x00\t\n\x0c\r ]*+>"
+_W = WHITE + rb"*+"
+_W1 = WHITE + rb"++"
+
+_IMAGE_END = WHITE + rb"EI(?=" + WHITE + rb"[\t\n\x0c\r -~]{0,9}\Z|" + WHITE + rb"[\t\n\x0c\r -~]{10}|\Z)"
+
+ARRAY_LITERAL, ARRAY_HEX, ARRAY_ANY, SHOW, GRAPHICS, NUMERIC, FONT, NAMED, MARKED, IMAGE = range(1, 11)
+NUMBER, NAME, STRING, OPEN, CLOSE, BRACE, COMMENT, LONG_STRING, JUNK = range(11, 20)
+"""The kinds of token: the number of the alternative in `TOKEN`, which is the match's lastindex."""
+
+_ALTERNATIVES = [
+    # a TJ array of plain strings and numbers: body without brackets
+    rb"\[((?:[-+.\d\x00\t\n\x0c\r ]++|\([^()\\]*+\))*+)\]" + _W + rb"TJ" + _END,
+    rb"\[((?:[-+.\d\x00\t\n\x0c\r ]++|<[\da-fA-F]*+>)*+)\]" + _W + rb"TJ" + _END,
+    rb"\[((?:[-+.\d\x00\t\n\x0c\r ]++|" + LITERAL + rb"|" + HEX + rb")*+)\]" + _W + rb"TJ" + _END,
+    # a string shown
+    rb"((?:" + LITERAL + rb"|" + HEX + rb")" + _W + rb"Tj)" + _END,
+    # path construction, painting and stroke parameters
+    rb"((?:(?:" + _NUMBER + _W1 + rb"){0,6}+(?:re|RG|[mlcvyhfFsSbBnwJjMiGK]\*?)" + _W1 + rb")++)",
+    # numbers and an operator; the count is bounded so that a long run of numbers costs no quadratic time
+    rb"((?:" + _NUMBER + _W + rb"){0,32}+[A-Za-z'\"]" + _REGULAR + rb"*+)",
+    rb"(/" + _REGULAR + rb"*+" + _W1 + _NUMBER + _W1 + rb"Tf)" + _END,
+    rb"(/" + _REGULAR + rb"*+" + _W1 + rb"(?:Do|gs|cs|CS|scn|SCN|BMC|ri|sh))" + _END,
+    rb"(/" + _REGULAR + rb"*+" + _W + rb"(?:<<(?:[^<>()]++|" + LITERAL + rb"|" + HEX + rb")*+>>|/" + _REGULAR
+    + rb"*+)" + _W + rb"(?:BDC|DP))" + _END,
+    rb"(BI(?=[\x00\t\n\x0c\r /])[\s\S]*?" + WHITE + rb"ID" + WHITE + rb"[\s\S]*?" + _IMAGE_END + rb")",
+    rb"(" + _NUMBER + rb")",
+    rb"(/" + _REGULAR + rb"*+)",
+    rb"(" + LITERAL + rb"|" + HEX + rb")",
+    rb"(\[|<<)",
+    rb"(\]|>>)",
+    rb"([{}])",
+    rb"(%[^\r\n]*+)",
+    rb"(\()",
+    rb"([^\x00\t\n\x0c\r ])",
+]  # fmt: skip
+
+
+def _compile(with_images: bool) -> re.Pattern[bytes]:
+    order = list(range(len(_ALTERNATIVES)))
+    order.remove(IMAGE - 1)
+    parts = list(_ALTERNATIVES)
+    if not with_images:
+        parts[IMAGE - 1] = rb"((?!))"
+    # "BI" would also match as an operator, so the image must be tried before it; groups keep their numbers by
+    # standing where the number says, so the earlier alternatives must refuse it
+    parts[NUMERIC - 1] = rb"(?!BI[\x00\t\n\x0c\r /])" + parts[NUMERIC - 1] if with_images else parts[NUMERIC - 1]
+    return re.compile(_W + rb"(?:" + rb"|".join(parts) + rb")" + _W)
+
+
+TOKEN = _compile(True)
+"""All tokens; an inline image (8.9.7) is one token from BI to EI."""
+TOKEN_WITHOUT_IMAGES = _compile(False)
+"""The same where no EI is left in the stream: BI is an ordinary operator, so that no search for EI is repeated."""
+
+ELEMENT = re.compile(rb"(" + LITERAL + rb"|" + HEX + rb")|([-+.\d]++)")
+"""One element of a TJ array: group 1 a string, group 2 a number."""
+_STRING_MARK = re.compile(rb"[()\\]")
+_NUMBER_PARTS = re.compile(rb"[-+]*(?:\d+\.?\d*|\.\d+)")
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
+_ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r": b"", b"\r\n": b""}
+_NOT_HEX = re.compile(rb"[^\da-fA-F]+")
+_NAME_ESCAPE = re.compile(rb"#([\da-fA-F]{2})")
+_LARGEST = 1e9
+"""Numbers beyond this (Annex C knows none over 2^31) would only overflow the geometry."""
+
+
+def number(text: bytes) -> float:
+    """Return the value of one number token (7.3.3), as readers read malformed ones: 0 where there are no digits."""
+    try:
+        value = float(text)
+    except ValueError:
+        found = _NUMBER_PARTS.search(text)
+        if found is None:
+            return 0.0
+        part = found.group()
+        value = float(part.lstrip(b"+-")) * (-1.0 if part[:1] == b"-" else 1.0)
+    return max(-_LARGEST, min(_LARGEST, value))
+
+
+class NumberTable(dict[bytes, float]):
+    """A table from the bytes between two strings of a TJ array to their sum in thousandths; parsed once each.
+
+    Justified text repeats its adjustments, so a dictionary at C speed beats parsing. It belongs to one document.
+    """
+
+    _CAPACITY = 1 << 16
+
+    def __missing__(self, text: bytes) -> float:
+        """Parse `text`: no, one or several numbers between white space."""
+        try:
+            value = max(-_LARGEST, min(_LARGEST, float(text)))
+        except ValueError:
+            value = sum(number(part) for part in text.replace(b"\0", b" ").split())
+        if len(self) < self._CAPACITY:
+            self[text] = value
+        return value
+
+
+def _unescape(match: re.Match[bytes]) -> bytes:
+    code = match.group(1)
+    if code[0] in b"01234567":
+        return bytes((int(code, 8) & 0xFF,))
+    return _ESCAPED.get(code, code)
+
+
+def string(token: bytes) -> bytes:
+    """Return the bytes of a string token, literal or hexadecimal, its delimiters included in `token` (7.3.4)."""
+    if token[:1] == b"<":
+        digits = token[1:-1]
+        try:
+            return unhexlify(digits)
+        except HexError:
+            digits = _NOT_HEX.sub(b"", digits)
+            return unhexlify(digits + b"0" if len(digits) % 2 else digits)
+    body = token[1:-1]
+    return _ESCAPE.sub(_unescape, body) if b"\\" in body else body
+
+
+def long_string_end(content: bytes, start: int) -> int:
+    """Return the index behind the literal string that begins at `start`, however deep its brackets; -1 if unclosed."""
+    depth, position = 0, start
+    while True:
+        mark = _STRING_MARK.search(content, position)
+        if mark is None:
+            return -1
+        byte = mark.group()
+        position = mark.end()
+        if byte == b"\\":
+            position += 1
+        else:
+            depth += 1 if byte == b"(" else -1
+            if depth == 0:
+                return position
+
+
+def name(token: bytes) -> str:
+    """Return a name token, with its slash, its #xx written out (7.3.5); bytes beyond ASCII as pypdf decodes them."""
+    if b"#" in token:
+        token = _NAME_ESCAPE.sub(lambda match: unhexlify(match.group(1)), token)
+    try:
+        return token.decode("utf-8")
+    except UnicodeDecodeError:
+        return token.decode("latin-1")

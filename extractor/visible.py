@@ -1,0 +1,104 @@
+"""Which painted glyphs the page shows (rules R3 and B4): visible box, optional content, clipping paths.
+
+In: `Glyphs` and the visible box. Out: the fate of each glyph, before copies are looked for. It must not know words.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractor.glyphs import CLIPPED, KEPT, LAYER_OFF, OFF_PAGE, Bools, Floats, Glyphs
+from extractor.show_runs import Clip, Matrix
+from extractor.tokens import number
+
+Box = tuple[float, float, float, float]
+_EVERYWHERE: Box = (-np.inf, -np.inf, np.inf, np.inf)
+_TOUCH = 0.01
+"""Points by which a glyph's box must reach into its clip to count as shown."""
+_PAINTED = re.compile(rb"(?:^|(?<=[\x00\t\n\x0c\r ]))(?:f\*?|F|B\*?|b\*?|S|s|n)(?=[\x00\t\n\x0c\r ]|\Z)")
+_CONSTRUCTION = re.compile(rb"((?:[-+.\d]++[\x00\t\n\x0c\r ]++){2,6}+)(re|[mlcvy])(?![A-Za-z*])")
+_LONGEST_PATH = 1 << 16
+"""Bytes of a path that are measured; a longer one is taken as clipping nothing."""
+
+
+def judge_visible(glyphs: Glyphs, visible_box: Box, keep_clipped: bool) -> NDArray[np.uint8]:
+    """Return the fate of each glyph as far as it is decided by where it is; uint8[n] of KEPT, OFF_PAGE, ...
+
+    Args:
+        glyphs: the painted glyphs.
+        visible_box: CropBox clipped to MediaBox (14.11.2), points of user space.
+        keep_clipped: leave glyphs outside their clipping path in the text.
+    """
+    fate = np.zeros(len(glyphs), np.uint8)
+    x, y = (glyphs.x0 + glyphs.x1) / 2, (glyphs.y0 + glyphs.y1) / 2
+    inside = (x >= visible_box[0]) & (x <= visible_box[2]) & (y >= visible_box[1]) & (y <= visible_box[3])
+    fate[~inside] = OFF_PAGE
+    paints = glyphs.runs.paints
+    if any(paint.clip is not None for paint in paints) and not keep_clipped:
+        fate[inside & _outside_clip(glyphs)] = CLIPPED
+    if any(paint.hidden for paint in paints):
+        hidden = np.array([paint.hidden for paint in paints], np.bool_)
+        fate[hidden[glyphs.paint]] = LAYER_OFF
+    assert KEPT == 0
+    return fate
+
+
+def _outside_clip(glyphs: Glyphs) -> Bools:
+    known: dict[int, Box] = {}
+    boxes = [clip_bounds(paint.clip, known) for paint in glyphs.runs.paints]
+    x0, y0, x1, y1 = np.array(boxes, np.float64)[glyphs.paint].T
+    outside: Bools = (
+        (np.minimum(glyphs.x1, x1) - np.maximum(glyphs.x0, x0) < _TOUCH)
+        | (np.minimum(glyphs.y1, y1) - np.maximum(glyphs.y0, y0) < _TOUCH)
+    )  # fmt: skip
+    thin = (glyphs.x1 - glyphs.x0 < _TOUCH) | (glyphs.y1 - glyphs.y0 < _TOUCH)
+    return outside & ~thin
+
+
+def clip_bounds(clip: Clip | None, known: dict[int, Box]) -> Box:
+    """Return the bounds of a clipping path in user space: never smaller than the path's own.
+
+    Args:
+        clip: a chain of intersections, or None.
+        known: results by identity of the clip, filled here.
+    """
+    chain: list[Clip] = []
+    bounds = _EVERYWHERE
+    while clip is not None:
+        if id(clip) in known:
+            bounds = known[id(clip)]
+            break
+        chain.append(clip)
+        clip = clip.parent
+    for link in reversed(chain):
+        own = _path_bounds(link.path, link.matrix)
+        bounds = (
+            max(bounds[0], own[0]), max(bounds[1], own[1]), min(bounds[2], own[2]), min(bounds[3], own[3]),
+        )  # fmt: skip
+        known[id(link)] = bounds
+    return bounds
+
+
+def _path_bounds(path: bytes, matrix: Matrix) -> Box:
+    """Return the bounds of the subpaths behind the last painting operator, control points included."""
+    painted = list(_PAINTED.finditer(path, max(0, len(path) - _LONGEST_PATH)))
+    start = painted[-1].end() if painted else 0
+    if len(path) - start > _LONGEST_PATH:
+        return _EVERYWHERE
+    points: list[tuple[float, float]] = []
+    for operands, operator in _CONSTRUCTION.findall(path, start):
+        values = [number(part) for part in operands.replace(b"\0", b" ").split()]
+        if operator == b"re":
+            x, y, width, height = values[-4:] if len(values) >= 4 else (0.0, 0.0, 0.0, 0.0)
+            points += ((x, y), (x + width, y), (x, y + height), (x + width, y + height))
+        else:
+            points += zip(values[::2], values[1::2], strict=False)
+    if not points:
+        return _EVERYWHERE
+    xy: Floats = np.array(points, np.float64)
+    a, b, c, d, e, f = matrix
+    x_user, y_user = xy[:, 0] * a + xy[:, 1] * c + e, xy[:, 0] * b + xy[:, 1] * d + f
+    return float(x_user.min()), float(y_user.min()), float(x_user.max()), float(y_user.max())
