@@ -49,8 +49,8 @@ def page_row(result: Any) -> dict[str, Any]:
         width=float(result.width),
         height=float(result.height),
         rotation=int(result.rotation),
-        lines=len(result.lines),
-        words=len(result.words),
+        lines=_length(result.lines),
+        words=_length(result.words),
         images=int(result.images),
         flags=[str(flag) for flag in result.flags],
         issues=[_valid(str(issue)) for issue in result.issues],
@@ -78,6 +78,8 @@ def failed_row(reason: str, message: str) -> dict[str, Any]:
 
 def line_batch(lines: Any) -> bytes:
     """Return extractor.Lines as a serialised record batch of the lines table without its keys."""
+    if lines is None:
+        return b""
     count = len(lines)
     columns = [_counter(count), _text_column(lines, count), *_columns(lines, (*_BOX, "glyphs", "copies"))]
     return _serialised(columns, _LINE_COLUMNS)
@@ -85,6 +87,8 @@ def line_batch(lines: Any) -> bytes:
 
 def word_batch(words: Any) -> bytes:
     """Return extractor.Words as a serialised record batch of the words table without its keys."""
+    if words is None:
+        return b""
     count = len(words)
     line = pa.array(np.asarray(words.line, dtype=np.int32))
     columns = [
@@ -118,6 +122,11 @@ def words_table(pages: Sequence[PageRows], extraction_id: str) -> pa.Table:
 def _valid(text: str | None) -> str | None:
     """Return `text` without lone surrogates, which no UTF-8 column can hold."""
     return None if text is None else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _length(items: Any) -> int:
+    """Return the number of lines or words; a page that failed has None."""
+    return 0 if items is None else len(items)
 
 
 def _counter(count: int) -> pa.Array:

@@ -74,11 +74,11 @@ class Staging:
         write_atomically(self.folder / "result.json", json.dumps(list(parts)))
 
     def read_result(self) -> list[dict[str, Any]]:
-        """Return what `write_result` wrote.
-
-        Raises FileNotFoundError where the run did not come to its end.
-        """
-        content: list[dict[str, Any]] = json.loads((self.folder / "result.json").read_text("utf-8"))
+        """Return what `write_result` wrote; empty where the run wrote no part at all."""
+        try:
+            content: list[dict[str, Any]] = json.loads((self.folder / "result.json").read_text("utf-8"))
+        except FileNotFoundError:
+            return []
         return content
 
 

@@ -144,14 +144,18 @@ class BuildSegments(beam.DoFn):
     def __init__(self, context: StageContext) -> None:
         self._context = context
 
+    def setup(self) -> None:
+        """Make the worker whose child builds."""
+        self._worker = Worker(self._context.settings, [])
+
     def process(self, summary: PartSummary) -> Iterator[dict[str, Any]]:
         """Build the segment of one part."""
-        build_segment(Path(self._context.store), self._context.staging, summary.stem)
-        self._context_progress().add(segments=1)
+        build_segment(self._worker, Path(self._context.store), self._context.staging, summary.stem)
         yield summary_json(summary)
 
-    def _context_progress(self) -> ProgressLog:
-        return ProgressLog(self._context.staging)
+    def teardown(self) -> None:
+        """End the child."""
+        self._worker.close()
 
 
 class WriteResults(beam.DoFn):

@@ -24,6 +24,8 @@ _READY_SECONDS = 120.0
 """Starting Python on a loaded machine can take long; the deadline of work begins after the child said it
 is ready."""
 _BYTES_A_SECOND = 20e6
+_SEGMENT_SECONDS = 900.0
+"""Deadline of building one index segment: some seconds are usual."""
 _LOSSES_A_SPAN = 6
 """Children lost on one span before the rest of the span is given up: a poisoned book must not take the
 night."""
@@ -33,6 +35,10 @@ _STDERR_TAIL = 2000
 
 class ChildStartError(Exception):
     """The child process cannot be started at all: the run cannot go on."""
+
+
+class SegmentError(Exception):
+    """An index segment cannot be built from a part."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +123,18 @@ class Worker:
                 if started:
                     yield _failed_page(span, index, lost.cause)
                     index += 1
+
+    def build_segment(self, part: str, folder: str) -> None:
+        """Build the index segment of one part; raises SegmentError when it failed twice."""
+        request = {"kind": "segment", "part": part, "folder": folder, "seconds": _SEGMENT_SECONDS}
+        for attempt in (1, 2):
+            try:
+                for header, _ in self._ask(request, _SEGMENT_SECONDS, _SEGMENT_SECONDS):
+                    raise SegmentError(f"{part}: {header['message']}")
+                return
+            except _LostChildError as lost:
+                if attempt == 2:
+                    raise SegmentError(f"{part}: {lost.cause.message}") from lost
 
     def close(self) -> None:
         """End the child, if there is one."""

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import extractor
+import indexing
 from pipeline.protocol import Channel, ChannelClosedError
 from pipeline.reading import (
     UnreadableFileError,
@@ -50,6 +51,9 @@ class Session:
         try:
             if request["kind"] == "plan":
                 self._plan(request)
+            elif request["kind"] == "segment":
+                limit_cpu(request["seconds"])
+                indexing.build_segment(request["part"], request["folder"])
             else:
                 self._extract(request)
             self._channel.send({"kind": "done", "resident": resident_bytes()})
@@ -57,6 +61,8 @@ class Session:
             self._refuse(error.reason, error.message)
         except extractor.ExtractionError as error:
             self._refuse(error.reason, str(error))
+        except indexing.IndexingError as error:
+            self._refuse(error.code, error.message)
 
     def _refuse(self, reason: str, message: str) -> None:
         message = message.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,127 @@
+"""Which pages the store's parts hold, and which parts of a run that died can be used.
+
+In: part files on disk. Out: the pages known, as ranges by document, and the names of parts that no commit
+names but that are whole. The pages file of a part is written last: where it is, the part is whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from pipeline.records import FailedPage
+from pipeline.writer import TABLES, part_file
+
+_COLUMNS = ["doc_id", "extraction_id", "page_index", "status", "reason", "message"]
+
+
+@dataclass
+class KnownPages:
+    """The pages of one extraction id in the store's parts."""
+
+    ranges: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    """Ranges (first, last) of page indices by doc_id."""
+    failed: dict[str, list[FailedPage]] = field(default_factory=dict)
+    homes: dict[str, set[str]] = field(default_factory=dict)
+    """The parts that hold pages of a document, by doc_id."""
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of pages known, by doc_id."""
+        return {
+            doc_id: sum(last - first + 1 for first, last in spans) for doc_id, spans in self.ranges.items()
+        }
+
+    def overlaps(self, other: KnownPages) -> bool:
+        """Tell whether a page is known to both."""
+        return any(
+            first <= last_known and first_known <= last
+            for doc_id, spans in other.ranges.items()
+            for first, last in spans
+            for first_known, last_known in self.ranges.get(doc_id, [])
+        )
+
+    def merge(self, other: KnownPages) -> None:
+        """Take over the pages of `other`."""
+        for doc_id, spans in other.ranges.items():
+            self.ranges.setdefault(doc_id, []).extend(spans)
+        for doc_id, failed in other.failed.items():
+            self.failed.setdefault(doc_id, []).extend(failed)
+        for doc_id, homes in other.homes.items():
+            self.homes.setdefault(doc_id, set()).update(homes)
+
+
+def known_pages(store: Path, stems: Iterable[str], extraction_id: str) -> KnownPages:
+    """Return the pages of `extraction_id` that the parts `stems` hold."""
+    known = KnownPages()
+    for stem in stems:
+        known.merge(_pages_of(stem, read_columns(store, stem, _COLUMNS), extraction_id))
+    return known
+
+
+def read_columns(store: Path, stem: str, columns: Sequence[str]) -> pa.Table:
+    """Return columns of the pages table of one part."""
+    return pq.read_table(part_file(store, "pages", stem), columns=list(columns), partitioning=None)
+
+
+def _pages_of(stem: str, table: pa.Table, extraction_id: str) -> KnownPages:
+    table = table.filter(pc.equal(table["extraction_id"], extraction_id))
+    known = KnownPages()
+    if table.num_rows == 0:
+        return known
+    encoded = table["doc_id"].combine_chunks().dictionary_encode()
+    names = encoded.dictionary.to_pylist()
+    documents = encoded.indices.to_numpy()
+    pages = table["page_index"].to_numpy()
+    order = np.lexsort((pages, documents))
+    for document, first, last in _runs(documents[order], pages[order]):
+        known.ranges.setdefault(names[document], []).append((first, last))
+    known.homes = {name: {stem} for name in names}
+    for row in table.filter(pc.not_equal(table["status"], "ok")).to_pylist():
+        page = FailedPage(row["doc_id"], row["page_index"], row["reason"] or "", row["message"] or "")
+        known.failed.setdefault(page.doc_id, []).append(page)
+    return known
+
+
+def _runs(documents: np.ndarray, pages: np.ndarray) -> Iterator[tuple[int, int, int]]:
+    """Yield (document, first, last) of every run of consecutive pages in sorted columns."""
+    breaks = np.flatnonzero((np.diff(documents) != 0) | (np.diff(pages) != 1)) + 1
+    starts = np.concatenate(([0], breaks))
+    ends = np.concatenate((breaks, [len(pages)])) - 1
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        yield int(documents[start]), int(pages[start]), int(pages[end])
+
+
+def orphan_stems(store: Path, named: Iterable[str]) -> list[str]:
+    """Return the parts on disk, whole, that are not among `named`."""
+    known = set(named)
+    found = sorted(path.stem for path in (store / "pages").glob("part-*.parquet"))
+    return [stem for stem in found if stem not in known and is_whole(store, stem)]
+
+
+def is_whole(store: Path, stem: str) -> bool:
+    """Tell whether a part has a file in the folder of every table."""
+    return all(part_file(store, table, stem).exists() for table in TABLES)
+
+
+def adoptable(store: Path, named: Iterable[str], known: KnownPages, extraction_id: str) -> list[str]:
+    """Return orphans whose pages are all of `extraction_id` and nowhere else, and add them to `known`.
+
+    A part with a page that another part holds too is left alone: a page must have one home.
+    """
+    adopted: list[str] = []
+    for stem in orphan_stems(store, named):
+        try:
+            table = read_columns(store, stem, _COLUMNS)
+        except (OSError, pa.ArrowException):
+            continue  # cut short by a crash of the machine; the sweep deletes it
+        pages = _pages_of(stem, table, extraction_id)
+        if sum(pages.counts().values()) == table.num_rows > 0 and not known.overlaps(pages):
+            known.merge(pages)
+            adopted.append(stem)
+    return adopted

@@ -1,0 +1,127 @@
+"""Runs the Beam graph beside the main thread, which shows progress and listens to signals.
+
+In: files and a stage context. Out: the summaries of the parts written, and Beam's counters. The first
+interrupt lets pages in flight finish; the second ends the process at once, which no commit minds.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+from pipeline.counters import NAMESPACE
+from pipeline.progress import Display, Fraction, Log, watch
+from pipeline.records import FoundFile, PartSummary
+from pipeline.runner import make_pipeline
+from pipeline.staging import ProgressReader
+from pipeline.transforms import StageContext, build_graph, summaries
+
+_INTERRUPTED = 130
+
+
+class RunFailedError(Exception):
+    """Beam gave up; nothing was committed."""
+
+
+@dataclass
+class BeamOutcome:
+    """What the pipeline left behind."""
+
+    parts: list[PartSummary] = field(default_factory=list)
+    counters: dict[str, int] = field(default_factory=dict)
+    stopped: bool = False
+
+
+def run_beam(
+    files: list[FoundFile], context: StageContext, beam_options: Sequence[str], log: Log
+) -> BeamOutcome:
+    """Run the graph over `files` and return when it is over."""
+    outcome = BeamOutcome()
+    failure: list[BaseException] = []
+    done = threading.Event()
+    thread = threading.Thread(target=_execute, args=(files, context, beam_options, outcome, failure, done))
+    reader = ProgressReader(context.staging)
+    with (
+        _signals(context, log),
+        Display(log, Fraction(len(files), sum(item.size for item in files))) as display,
+    ):
+        thread.start()
+        watch(reader.poll, done.wait, display)
+        thread.join()
+    if failure:
+        raise RunFailedError(_first_line(failure[0])) from failure[0]
+    outcome.parts = summaries(context.staging)
+    outcome.stopped = context.staging.stopping
+    return outcome
+
+
+def _execute(
+    files: list[FoundFile],
+    context: StageContext,
+    beam_options: Sequence[str],
+    outcome: BeamOutcome,
+    failure: list[BaseException],
+    done: threading.Event,
+) -> None:
+    """Run the pipeline; whatever goes wrong is handed to the main thread."""
+    try:
+        pipeline = make_pipeline(context.settings.run.workers, beam_options)
+        build_graph(pipeline, files, context)
+        result = pipeline.run()
+        result.wait_until_finish()
+        outcome.counters = _counters(result)
+    except Exception as error:
+        failure.append(error)
+    finally:
+        done.set()
+
+
+def _counters(result: Any) -> dict[str, int]:
+    found = result.metrics().query()
+    counted = {
+        counter.key.metric.name: int(counter.committed or 0)
+        for counter in found["counters"]
+        if counter.key.metric.namespace == NAMESPACE
+    }
+    return dict(sorted(counted.items()))
+
+
+def _first_line(error: BaseException) -> str:
+    """Return the part of Beam's report that a person can use: the last line names the exception itself."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    wanted = [line for line in lines if "Error" in line.split(":", 1)[0]]
+    chosen = (wanted or lines or [type(error).__name__])[-1]
+    return chosen[:500]
+
+
+@contextmanager
+def _signals(context: StageContext, log: Log) -> Iterator[None]:
+    """Catch SIGINT and SIGTERM for the time of the run."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        if context.staging.stopping:
+            log.say("stop", "Stopped. The last commit is untouched; run the same command again to go on.")
+            os._exit(_INTERRUPTED)
+        context.staging.request_stop()
+        log.say(
+            "stopping",
+            "Finishing the pages in flight, then committing. Press Ctrl-C again to stop now.",
+        )
+
+    before: dict[int, Callable[..., Any] | int | None] = {}
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before[number] = signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)

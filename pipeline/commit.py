@@ -1,0 +1,113 @@
+"""The end of a run: everything that is live after it, made visible by one rename.
+
+In: rows of documents, names of parts, finished segments. Out: a new snapshot. Whatever stops the process before the last
+line leaves the snapshot before it live and whole. The caller holds the store's lock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+import indexing
+from pipeline.documents import documents_table, errors_table
+from pipeline.writer import TABLES, part_file, write_table
+
+Row = Mapping[str, Any]
+SegmentBuilder = Callable[[str], Path]
+"""Builds the segment of the part with this name and returns its folder."""
+
+
+@dataclass
+class CommitContent:
+    """What is to be live."""
+
+    run_id: str
+    rows: Sequence[Row]
+    """All live rows of the documents table."""
+    errors: Sequence[Row]
+    stems: Sequence[str]
+    """All live parts."""
+    segments: Sequence[Path] = ()
+    """Segments of parts that the index before does not hold."""
+    homes: Mapping[str, Iterable[str]] = field(default_factory=dict)
+    """Parts by doc_id, for documents whose pages may have left the index and are live again."""
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+def commit(
+    store: Path, previous: indexing.Snapshot | None, content: CommitContent, build_segment: SegmentBuilder
+) -> indexing.Snapshot:
+    """Write tables and index of the next snapshot, and make it the live one."""
+    number = previous.number + 1 if previous is not None else 1
+    tables = {table: [_relative(table, stem) for stem in sorted(content.stems)] for table in TABLES}
+    tables["documents"] = [_write_rows(store, "documents", documents_table(content.rows))]
+    tables["errors"] = [_write_rows(store, "errors", errors_table(content.errors))]
+    index = _assemble(store, number, previous, content, build_segment)
+    snapshot = indexing.Snapshot(
+        number=number,
+        tables=tables,
+        index=index.path,
+        parent=previous.number if previous is not None else None,
+        totals={
+            "documents": len(content.rows),
+            "pages": index.pages,
+            "failed": sum(row["status"] == "failed" for row in content.rows),
+            "errors": len(content.errors),
+        },
+        versions=dict(content.versions),
+        run_id=content.run_id,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    indexing.commit_snapshot(store, snapshot)
+    return snapshot
+
+
+def stems_of(snapshot: indexing.Snapshot | None) -> list[str]:
+    """Return the names of the live parts."""
+    return [] if snapshot is None else [Path(name).stem for name in snapshot.tables.get("pages", ())]
+
+
+def _assemble(
+    store: Path,
+    number: int,
+    previous: indexing.Snapshot | None,
+    content: CommitContent,
+    build_segment: SegmentBuilder,
+) -> indexing.GenerationReport:
+    """Return the next generation of the index; pages it lacks are indexed anew from their parts."""
+    before = previous.index if previous is not None else None
+    try:
+        report = indexing.assemble(store, number, content.rows, list(content.segments), before)
+    except indexing.StoreError as error:
+        if before is None or error.code not in ("stale", "damaged", "no_index"):
+            raise
+        segments = [build_segment(stem) for stem in content.stems]
+        return indexing.assemble(store, number, content.rows, segments, None)
+    lacking = {stem for doc_id, _, _ in report.missing for stem in content.homes.get(doc_id, ())}
+    if not lacking:
+        return report
+    segments = [*content.segments, *(build_segment(stem) for stem in sorted(lacking))]
+    return indexing.assemble(store, number, content.rows, segments, before)
+
+
+def _write_rows(store: Path, table: str, rows: pa.Table) -> str:
+    """Write a table of the whole store under a name made of its content, and return the name."""
+    digest = hashlib.blake2b(digest_size=12)
+    for batch in rows.combine_chunks().to_batches():
+        digest.update(batch.serialize())
+    stem = f"{table}-{digest.hexdigest()}"
+    path = part_file(store, table, stem)
+    if not path.exists():
+        write_table(rows, path)
+    return _relative(table, stem)
+
+
+def _relative(table: str, stem: str) -> str:
+    return f"{table}/{stem}.parquet"

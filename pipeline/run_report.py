@@ -1,0 +1,131 @@
+"""The record of a run: what it was asked, what it found, did and left, with totals that add up.
+
+In: counts and times. Out: RunReport, its JSON form in STORE/runs, its summary for people, its exit code.
+It must not know how the numbers came about.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pipeline.paths import shown
+from pipeline.progress import format_bytes
+from pipeline.staging import write_atomically
+
+FOLDER = "runs"
+EXIT_OK, EXIT_FAILED_RUN, EXIT_USAGE, EXIT_SOME_FAILED, EXIT_LOCKED, EXIT_GUARD = 0, 1, 2, 3, 4, 5
+EXIT_INTERRUPTED = 130
+
+
+@dataclass
+class RunReport:
+    """One run; every number is about this run unless it says otherwise."""
+
+    run_id: str
+    command: str
+    started: str
+    inputs: list[str] = field(default_factory=list)
+    options: dict[str, Any] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+    extraction_id: str = ""
+    state: str = "running"
+    """running, done, stopped (by a person, committed what was whole) or failed (nothing committed)."""
+    snapshot: int | None = None
+    seconds: float = 0.0
+    phases: dict[str, float] = field(default_factory=dict)
+    """Wall-clock seconds of each phase."""
+    plan: dict[str, int] = field(default_factory=dict)
+    """Files by what was to be done with them: new, changed, outdated, again, unchanged, gone, outside."""
+    documents: dict[str, int] = field(default_factory=dict)
+    """found = ok + partial + failed + pending; pending are those a stopped run has not finished."""
+    moved: int = 0
+    reasons: dict[str, int] = field(default_factory=dict)
+    pages: dict[str, int] = field(default_factory=dict)
+    """extracted = ok + failed; adopted from a run that died; live in the store after the run."""
+    glyphs: dict[str, float] = field(default_factory=dict)
+    bytes: int = 0
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    peak_memory_mb: dict[str, float] = field(default_factory=dict)
+    cpu_seconds: float = 0.0
+    counters: dict[str, int] = field(default_factory=dict)
+    error: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """The code the command ends with."""
+        if self.state == "failed":
+            return EXIT_FAILED_RUN
+        if self.state == "stopped":
+            return EXIT_INTERRUPTED
+        troubled = self.documents.get("failed", 0) + self.documents.get("partial", 0)
+        return EXIT_SOME_FAILED if troubled else EXIT_OK
+
+    def check(self) -> None:
+        """Raise ArithmeticError where the totals do not add up: documents or pages were lost on the way."""
+        documents, pages = self.documents, self.pages
+        parts = sum(documents.get(name, 0) for name in ("ok", "partial", "failed", "pending"))
+        if parts != documents.get("found", 0):
+            raise ArithmeticError(f"{documents.get('found')} documents found, {parts} accounted for")
+        if pages.get("ok", 0) + pages.get("failed", 0) != pages.get("extracted", 0):
+            raise ArithmeticError(f"{pages.get('extracted')} pages extracted, not the sum of ok and failed")
+
+
+def new_run_id() -> str:
+    """Return a name that sorts by time and is used once."""
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
+
+
+def write_report(store: Path, report: RunReport) -> Path:
+    """Write the report to STORE/runs and return its file."""
+    folder = store / FOLDER
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{report.run_id}.json"
+    write_atomically(path, json.dumps(asdict(report), ensure_ascii=False, indent=1) + "\n")
+    return path
+
+
+def read_reports(store: Path) -> Iterator[dict[str, Any]]:
+    """Yield the reports of a store, oldest first; a file that is no report is passed over."""
+    for path in sorted((store / FOLDER).glob("*.json")):
+        try:
+            report = json.loads(path.read_text("utf-8"))
+        except (OSError, ValueError):
+            continue  # a report cut short by a full disk is no reason not to show the others
+        if isinstance(report, dict) and "run_id" in report:
+            yield report
+
+
+def summary_lines(report: RunReport) -> Iterator[str]:
+    """Yield the end-of-run summary, a line at a time."""
+    documents, pages, plan = report.documents, report.pages, report.plan
+    yield (
+        f"{documents.get('found', 0):,} documents found: {documents.get('ok', 0):,} ok, "
+        f"{documents.get('partial', 0):,} partial, {documents.get('failed', 0):,} failed"
+        + (f", {documents['pending']:,} pending" if documents.get("pending") else "")
+        + f" ({format_bytes(report.bytes)})"
+    )
+    names = ("new", "changed", "outdated", "again", "unchanged", "gone")
+    changes = ", ".join(f"{plan[name]:,} {name}" for name in names if plan.get(name))
+    if changes:
+        yield f"  of them {changes}" + (f"; {report.moved:,} moved or copied" if report.moved else "")
+    yield (
+        f"{pages.get('extracted', 0):,} pages extracted: {pages.get('ok', 0):,} ok, {pages.get('failed', 0):,} failed"
+        + (f"; {pages['adopted']:,} taken over from a run that died" if pages.get("adopted") else "")
+        + f"; {pages.get('live', 0):,} pages in the store"
+    )
+    yield from _reason_lines(report.reasons)
+    pace = pages.get("extracted", 0) / report.seconds if report.seconds else 0.0
+    speed = f", {pace:,.0f} pages a second" if pages.get("extracted") else ""
+    yield f"{report.seconds:,.1f} s{speed}" + (f"; snapshot {report.snapshot}" if report.snapshot else "")
+
+
+def _reason_lines(reasons: Mapping[str, int]) -> Iterator[str]:
+    if reasons:
+        yield "  not ok: " + ", ".join(f"{count:,} {shown(reason)}" for reason, count in reasons.items())

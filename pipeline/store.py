@@ -1,0 +1,38 @@
+"""Reading a store: the live snapshot and its documents.
+
+In: the store's folder. Out: snapshots and rows. It must not write.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import indexing
+
+
+def live_snapshot(store: Path) -> indexing.Snapshot | None:
+    """Return the live snapshot, None where the folder is no store yet."""
+    try:
+        return indexing.read_current(store)
+    except indexing.StoreError as error:
+        if error.code == "no_store":
+            return None
+        raise
+
+
+def read_rows(store: Path, snapshot: indexing.Snapshot | None, table: str) -> list[dict[str, Any]]:
+    """Return all live rows of a small table (documents, errors)."""
+    if snapshot is None:
+        return []
+    parts = [pq.read_table(store / name, partitioning=None) for name in snapshot.tables.get(table, ())]
+    rows: list[dict[str, Any]] = pa.concat_tables(parts).to_pylist() if parts else []
+    return rows
+
+
+def documents_by_path(store: Path, snapshot: indexing.Snapshot | None) -> dict[str, dict[str, Any]]:
+    """Return the live rows of the documents table, by path."""
+    return {row["path"]: row for row in read_rows(store, snapshot, "documents")}
