@@ -54,8 +54,3 @@ def _clean_character(character: str) -> str:
 def is_private(text: str) -> bool:
     """Tell whether `text` holds a private-use character, which means nothing outside its font."""
     return any("\ue000" <= c <= "\uf8ff" or c >= "\U000f0000" for c in text)
-
-
-def is_weak(text: str) -> bool:
-    """Tell whether `text` says so little that another source of Unicode should be asked first."""
-    return not text or is_private(text)

@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from extractor.fonts.characters import FontGlyph, clean_text, is_weak
+from extractor.fonts.characters import FontGlyph
 from extractor.fonts.code_reader import CodeReader, load_code_reader
 from extractor.fonts.font import Font
 from extractor.fonts.metrics import CidMetrics, descriptor_heights, em_width
 from extractor.fonts.predefined import cid_text, collection_name
 from extractor.fonts.programs import Issues, has_program
+from extractor.fonts.shown_text import first_firm, is_firm, shown_text
 from extractor.fonts.standard_fonts import family, standard_heights
-from extractor.fonts.symbol_text import symbol_text
 from extractor.fonts.to_unicode import ToUnicode, load_to_unicode
 from extractor.objects import as_array, as_dictionary, as_name, as_number, entry, numbers, resolve
 
@@ -113,29 +113,20 @@ class CompositeFont(Font):
 
     def _text(self, code: int, cid: int) -> str:
         """Return the Unicode of a code by the first source that knows it, "" if none does."""
-        stated = self._stated_text(code)
+        stated = "" if self._to_unicode is None else self._to_unicode.text(self._reader.code_value(code))
+        shown = shown_text(stated, self.name)
         doubtful = self._to_unicode is not None and self._to_unicode.identity and self._embedded
-        if not is_weak(stated) and not doubtful:
-            return stated
+        if is_firm(stated, shown) and not doubtful:
+            return shown
         sources: tuple[Callable[[int, int], str], ...] = (
             self._code_text,
             self._collection_text,
             self._program_text,
             self._ordered_text,
         )
-        for source in sources if not doubtful else (self._program_text,):
-            text = clean_text(symbol_text(source(code, cid), self.name))
-            if text and not (stated and is_weak(text)):
-                return text
-        return stated
-
-    def _stated_text(self, code: int) -> str:
-        if self._to_unicode is None:
-            return ""
-        text = self._to_unicode.text(self._reader.code_value(code))
-        if text in ("\r", "\n", "\t", "\x0b", "\x0c"):
-            return ""  # no glyph shows a line end; other sources know better
-        return clean_text(symbol_text(text, self.name))
+        if doubtful and shown:
+            sources = (self._program_text,)
+        return first_firm(shown, (source(code, cid) for source in sources), self.name)
 
     def _code_text(self, code: int, cid: int) -> str:
         del cid

@@ -7,7 +7,7 @@ when first needed and kept for the process; this is the only module that knows w
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Literal
 
@@ -17,7 +17,12 @@ Trie = Mapping[int, Any]
 _COLLECTIONS = {"GB1": "Adobe-GB1", "CNS1": "Adobe-CNS1", "Japan1": "Adobe-Japan1", "Korea1": "Adobe-Korea1"}
 _SAME_COLLECTION = {"Japan2": "Japan1", "KR": "KR", "Korea2": "Korea1"}
 _UNICODE_CMAP = re.compile(r"^Uni[A-Za-z]+\d*-(UCS2|UTF16|UTF8|UTF32)(?:-HW)?-[HV]$")
-_UNICODE_COLLECTIONS = {"UniGB": "GB1", "UniCNS": "CNS1", "UniJIS": "Japan1", "UniKS": "Korea1"}
+_UTF32_CMAPS = {
+    "Adobe-GB1": "UniGB-UTF32-H",
+    "Adobe-CNS1": "UniCNS-UTF32-H",
+    "Adobe-Japan1": "UniJIS-UTF32-H",
+    "Adobe-Korea1": "UniKS-UTF32-H",
+}
 _CODECS = {"UCS2": "utf-16-be", "UTF16": "utf-16-be", "UTF8": "utf-8", "UTF32": "utf-32-be"}
 _FAMILIES = (
     (
@@ -63,16 +68,44 @@ def _unicode_tables(collection: str) -> tuple[Mapping[int, str], Mapping[int, st
     return horizontal, vertical
 
 
+@cache
+def _unicode_by_codes(collection: str) -> Mapping[int, str]:
+    """Return CIDs to Unicode by the collection's UTF-32 CMap backwards."""
+    trie = code_trie(_UTF32_CMAPS[collection])
+    result: dict[int, str] = {}
+    for code, cid in _leaves(trie or {}, 0):
+        if code <= 0x10FFFF and not 0xE000 <= code <= 0xF8FF and not 0xFE10 <= code <= 0xFE4F:
+            result.setdefault(cid, chr(code))
+    return result
+
+
+def _leaves(trie: Trie, code: int) -> Iterator[tuple[int, int]]:
+    """Yield (code, CID) of all codes below a node, in order."""
+    for byte, node in sorted(trie.items()):
+        if isinstance(node, int):
+            yield code << 8 | byte, node
+        else:
+            yield from _leaves(node, code << 8 | byte)
+
+
 def cid_text(collection: str, cid: int) -> str:
     """Return the Unicode of a CID of a collection such as "Adobe-GB1", "" if it has none.
 
-    Rotated forms come out as the characters they are forms of, not as presentation forms.
+    Rotated forms come out as the characters they are forms of, and characters that had no code point when the
+    tables were first made (Hong Kong's) as those that they have now.
     """
     horizontal, vertical = _unicode_tables(collection)
     text = horizontal.get(cid, "")
-    if not text or "\ue000" <= text[0] <= "\uf8ff" or "\ufe10" <= text[0] <= "\ufe4f":
-        return vertical.get(cid, "") or text
-    return text
+    if _is_plain(text):
+        return text
+    upright = vertical.get(cid, "")
+    if _is_plain(upright):
+        return upright
+    return _unicode_by_codes(collection).get(cid, "") or text or upright
+
+
+def _is_plain(text: str) -> bool:
+    return bool(text) and not ("\ue000" <= text[0] <= "\uf8ff" or "\ufe10" <= text[0] <= "\ufe4f")
 
 
 @cache

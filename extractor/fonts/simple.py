@@ -12,11 +12,12 @@ from functools import cached_property
 from typing import Any
 
 from extractor.fonts import encodings
-from extractor.fonts.characters import FontGlyph, clean_text, is_weak
+from extractor.fonts.characters import FontGlyph, clean_text
 from extractor.fonts.font import Font
 from extractor.fonts.glyph_names import dingbat_text, name_text
 from extractor.fonts.metrics import descriptor_heights, em_width, missing_width, simple_widths
 from extractor.fonts.programs import has_program
+from extractor.fonts.shown_text import first_firm, is_firm, shown_text, symbol_code_text
 from extractor.fonts.standard_fonts import (
     NONSYMBOLIC,
     SYMBOLIC,
@@ -25,7 +26,6 @@ from extractor.fonts.standard_fonts import (
     standard_name,
     standard_widths,
 )
-from extractor.fonts.symbol_text import symbol_text
 from extractor.fonts.to_unicode import ToUnicode, load_to_unicode
 from extractor.objects import as_array, as_dictionary, as_integer, as_name, as_number, entry, resolve
 
@@ -86,23 +86,13 @@ class SimpleFont(Font):
 
     def _text(self, code: int) -> str:
         """Return the Unicode of a code by the first source that knows it, "" if none does."""
-        stated = self._stated_text(code)
-        if not is_weak(stated) and not self._contradicted(code, stated):
-            return stated
-        for source in (self._encoding_text, self._program_text, self._fallback_text):
-            text = clean_text(symbol_text(source(code), self.name))
-            if text and not (stated and is_weak(text)):
-                return text
-        return stated
-
-    def _stated_text(self, code: int) -> str:
-        """Return what /ToUnicode says, private-use characters resolved."""
-        if self._to_unicode is None:
-            return ""
-        text = self._to_unicode.text(code)
-        if text in ("\r", "\n", "\t", "\x0b", "\x0c"):
-            return ""  # no glyph shows a line end; other sources know better
-        return clean_text(symbol_text(text, self.name))
+        stated = "" if self._to_unicode is None else self._to_unicode.text(code)
+        shown = shown_text(stated, self.name)
+        doubtful = self._contradicted(code, shown)
+        if is_firm(stated, shown) and not doubtful:
+            return shown
+        sources = (self._encoding_text, self._program_text, self._fallback_text)
+        return first_firm("" if doubtful else shown, (source(code) for source in sources), self.name)
 
     def _contradicted(self, code: int, text: str) -> bool:
         """Tell whether an identity map contradicts the glyph name that the dictionary gives to the code."""
@@ -155,10 +145,9 @@ class SimpleFont(Font):
         """Return the text of a code by the encoding that a font without any has (9.6.6.1)."""
         if not 0 <= code < 256 or code in self._differences or self._named_encoding is not None:
             return ""
-        if self._family == "ZapfDingbats":
-            return dingbat_text(encodings.encoding(encodings.DINGBATS)[code])
-        if self._family == "Symbol":
-            return name_text(encodings.encoding(encodings.SYMBOL)[code])
+        symbol = symbol_code_text(code, self.name)
+        if symbol:
+            return symbol
         if (
             self._embedded
             and self.subtype != "TrueType"

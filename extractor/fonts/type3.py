@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from extractor.fonts.simple import SimpleFont
+from extractor.fonts.tex_codes import tex_code_text, tex_encoding
 from extractor.objects import as_dictionary, as_number, entry, numbers
 
 _IDENTITY = (0.001, 0.0, 0.0, 0.001, 0.0, 0.0)
@@ -37,6 +38,23 @@ class Type3Font(SimpleFont):
     @cached_property
     def _embedded(self) -> bool:
         return False
+
+    @cached_property
+    def _tex_encoding(self) -> str | None:
+        """The TeX encoding of a font whose names all repeat their codes."""
+        named = {code for code, name in self._differences.items() if name != ".notdef"}
+        return tex_encoding({code: self._listed_width(code) for code in named})
+
+    @cached_property
+    def _repeats_codes(self) -> bool:
+        """Whether the name of every glyph is `a` and its own code: nothing but the code is known of it."""
+        named = [(code, name) for code, name in self._differences.items() if name != ".notdef"]
+        return bool(named) and all(name == f"a{code}" for code, name in named)
+
+    def _encoding_text(self, code: int) -> str:
+        if self._repeats_codes and code in self._differences:
+            return tex_code_text(self._tex_encoding, code)
+        return super()._encoding_text(code)
 
     def _fallback_text(self, code: int) -> str:
         return ""

@@ -1,0 +1,75 @@
+"""The codes of TeX bitmap fonts whose glyphs have no names but their codes (`a65`).
+
+In: the codes of a font with their widths. Out: the Unicode of a code, by the TeX encoding that the font can
+be proved to have. It must not know font dictionaries.
+
+The proof: in Cork encoding (T1) a letter is as wide with an accent as with another, so the codes of each
+group of accented letters have one width; in the Cyrillic encoding (T2A) other letters stand there, of
+different widths. Both keep ASCII, as OT1 does, which has no codes above 127.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from itertools import combinations
+
+_ACCENTED = ((0xC0, 0xC6), (0xC8, 0xCC), (0xD2, 0xD7), (0xD9, 0xDD))
+"""Codes (first, end) of letters in T1 that differ by their accents; the small letters follow 0x20 later."""
+
+_ALIKE_IN_T2A = {  # code to the code of a letter as wide
+    0xC2: 0xC1,
+    0xC9: 0xC8,
+    0xCA: 0xC8,
+    0xE1: 0xE0,
+    0xE2: 0xE0,
+    0xE9: 0xE8,
+    0xEA: 0xE8,
+    0xEB: 0xE8,
+}
+"""Codes whose letters are as wide as another's in T2A too, so that they prove nothing."""
+
+_SAME_WIDTH = 0.02
+_MIN_PAIRS = 2
+
+
+@cache
+def _tables() -> Mapping[str, Mapping[str, str]]:
+    text = resources.files(__package__).joinpath("tables", "tex_encodings.json").read_text("utf-8")
+    tables: Mapping[str, Mapping[str, str]] = json.loads(text)
+    return tables
+
+
+def tex_encoding(widths: Mapping[int, float]) -> str | None:
+    """Return the TeX encoding (OT1, T1, T2A) that the widths of a font's codes prove, else None."""
+    if not any(code >= 128 for code in widths):
+        return "OT1"
+    same, different = _compare_widths(widths)
+    if same + different < _MIN_PAIRS:
+        return None
+    return "T1" if same > 3 * different else "T2A" if different > same else None
+
+
+def _compare_widths(widths: Mapping[int, float]) -> tuple[int, int]:
+    """Count the pairs of codes, equally wide in T1 and not in T2A, that are and that aren't."""
+    same = different = 0
+    for first, end in _ACCENTED:
+        for start in (first, first + 0x20):
+            codes = [code for code in range(start, start + end - first) if widths.get(code)]
+            for left, right in combinations(codes, 2):
+                if _ALIKE_IN_T2A.get(left, left) == _ALIKE_IN_T2A.get(right, right):
+                    continue
+                wide, wider = sorted((widths[left], widths[right]))
+                equal = wider - wide <= _SAME_WIDTH * wider
+                same, different = same + equal, different + (not equal)
+    return same, different
+
+
+def tex_code_text(encoding: str | None, code: int) -> str:
+    """Return the Unicode of a code in a TeX encoding; without one, of ASCII letters and digits only."""
+    text = _tables()[encoding].get(f"{code:02X}", "") if encoding is not None else ""
+    if not text and 32 < code < 127 and (encoding is not None or chr(code).isalnum()):
+        return chr(code)
+    return text
