@@ -1,7 +1,7 @@
 """The annotations of a page that a viewer shows (ISO 32000-1, 12.5), with what it paints for them.
 
-In: a page's /Annots and the state of optional content. Out: appearance streams with their rectangles, in drawing
-order, and the value of a form field that has none. It must not interpret appearance streams.
+In: a page's /Annots and the state of optional content. Out: appearance streams with their rectangles, in
+drawing order, and the value of a form field that has none. It must not interpret appearance streams.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _appearance(annotation: Mapping[str, Any]) -> Any:
 
 
 def _laid_out_text(annotation: Mapping[str, Any], kind: str) -> str | None:
-    """Return the text that viewers lay out themselves: a text or choice field's value, a FreeText's contents."""
+    """Return text that viewers lay out themselves: the value of a field, the contents of a FreeText."""
     if kind == "FreeText":
         return _text(entry(annotation, "/Contents"))
     if kind != "Widget" or as_name(field_attribute(annotation, "/FT")) not in ("Tx", "Ch"):

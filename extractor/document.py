@@ -1,8 +1,9 @@
 """Opening documents; the only file that imports pypdf.
 
-In: a path, bytes or a file, passwords, options. Out: a document whose objects are of pypdf's model (its dictionaries,
-arrays, references, streams and strings) and which pypdf decrypts. How objects are written in a file is read by `syntax`,
-`xref` and `object_store`: those are faster, and read files that pypdf does not. It must not know fonts or text.
+In: a path, bytes or a file, passwords, options. Out: a document whose objects are of pypdf's model (its
+dictionaries, arrays, references, streams and strings) and which pypdf decrypts. How objects are written in a
+file is read by `syntax`, `xref` and `object_store`: those are faster, and read files that pypdf does not. It
+must not know fonts or text.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ class _PypdfCipher:
         return self._decrypt(self._crypt_filter(number, generation).stm_crypt, encrypted)
 
     def _crypt_filter(self, number: int, generation: int) -> CryptFilter:
-        """Return the ciphers of one object (algorithm 1); the last is kept, since an object has many strings."""
+        """Return one object's ciphers (algorithm 1); the last are kept, since an object has many strings."""
         if self._filter is None or self._last != (number, generation):
             self._filter = self._encryption._make_crypt_filter(number, generation)
             self._last = number, generation
@@ -156,7 +157,7 @@ class _PypdfCipher:
 
 
 def _has_identity_filter(dictionary: Mapping[str, Any]) -> bool:
-    """Tell whether a stream's first filter is Crypt with the name Identity, which leaves it as it is (7.4.10)."""
+    """Tell whether a stream's first filter is Crypt with the name Identity: it is in clear (7.4.10)."""
     filters = resolve(dictionary.get("/Filter"))
     first = filters[0] if as_array(filters) else filters
     if as_name(first) != "Crypt":
@@ -166,28 +167,28 @@ def _has_identity_filter(dictionary: Mapping[str, Any]) -> bool:
     return as_name(entry(chosen, "/Name")) in (None, "Identity")
 
 
+_WRAPPERS: dict[type, type[PdfObject]] = {bool: BooleanObject, int: NumberObject, float: FloatObject}
+
+
 def _to_pypdf(value: Any, depth: int = 0) -> PdfObject:
     """Return a value with numbers, booleans and null as pypdf's objects, references resolved."""
     value = resolve(value)
     if value is None or depth > _MAX_ENCRYPT_DEPTH:
         return NullObject()
-    if isinstance(value, bool):
-        return BooleanObject(value)
-    if isinstance(value, int):
-        return NumberObject(value)
-    if isinstance(value, float):
-        return FloatObject(value)
     if isinstance(value, Mapping):
         return DictionaryObject({NameObject(key): _to_pypdf(item, depth + 1) for key, item in value.items()})
     if isinstance(value, list):
         return ArrayObject(_to_pypdf(item, depth + 1) for item in value)
+    if isinstance(value, bool | int | float):
+        wrap: type[PdfObject] = _WRAPPERS[type(value)]
+        return wrap(value)  # type: ignore[call-arg]
     return value if isinstance(value, PdfObject) else NullObject()
 
 
 def _make_cipher(
     encrypt: Mapping[str, Any], first_id: bytes, name: str, passwords: Sequence[str], issues: IssueLog
 ) -> Cipher:
-    """Return the cipher that one of the passwords, or none, opens; or raise EncryptedError or WrongPasswordError."""
+    """Return the cipher that a password, or none, opens; raise EncryptedError or WrongPasswordError."""
     with _captured(issues):
         try:
             encryption = Encryption.read(_to_pypdf(encrypt), first_id)  # type: ignore[arg-type]

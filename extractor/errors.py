@@ -1,7 +1,7 @@
 """The errors that a caller has to act upon.
 
-In: a reason (one word, stable, meant for rows and counters) and a message (one plain sentence, meant for people).
-It must not know where a fault was found: whoever raises names the file or the page in the message.
+In: a reason (one word, stable, meant for rows and counters) and a message (one plain sentence, meant for
+people). It must not know where a fault was found: whoever raises names the file or the page in the message.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class NotAPdfError(_FixedReason):
 
 
 class EncryptedError(_FixedReason):
-    """The document asks for a password and none was given, or its encryption is of a kind nobody documents."""
+    """A password is needed and none was given, or the encryption is of a kind that is not supported."""
 
     fixed_reason = "encrypted"
 

@@ -1,7 +1,8 @@
 """Decoding of stream data (ISO 32000-1, 7.4), every filter but those of images.
 
-In: encoded bytes, filter names and their parameters as plain values. Out: decoded bytes, at most as many as the limit
-says; broken data gives what decodes up to the fault, with an issue. It must not know pages, fonts or encryption.
+In: encoded bytes, filter names and their parameters as plain values. Out: decoded bytes, at most as many as
+the limit says; broken data gives what decodes up to the fault, with an issue. It must not know pages, fonts
+or encryption.
 """
 
 from __future__ import annotations
@@ -12,9 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from extractor.issues import IssueLog
 from extractor.objects import as_integer, entry
+
+Bytes = npt.NDArray[np.uint8]
+"""A row of samples."""
 
 _WHITE = b"\x00\t\n\x0c\r "
 _NOT_HEX = re.compile(rb"[^0-9A-Fa-f]+")
@@ -33,7 +38,7 @@ _MAX_COLUMNS = 1_000_000
 def decode(
     raw: bytes, filters: Sequence[str], parameters: Sequence[Any], limit: int, issues: IssueLog
 ) -> bytes:
-    """Return stream data with its filters undone, in order; data of images stays as it is from their filter on.
+    """Return stream data with its filters undone, in order, up to the filter of an image.
 
     Args:
         raw: The encoded bytes.
@@ -73,7 +78,7 @@ def inflate(raw: bytes, limit: int, issues: IssueLog) -> bytes:
 
 
 def _inflate_damaged(raw: bytes, limit: int) -> bytes:
-    """Return what decompresses: as it stands, without leading white space, or as bare deflate data, the longest."""
+    """Return the longest that decompresses: as it stands, without leading line ends, or as bare deflate."""
     stripped = raw.lstrip(b"\r\n")
     attempts = [(raw, zlib.MAX_WBITS), (raw[2:], -zlib.MAX_WBITS), (raw, -zlib.MAX_WBITS)]
     if stripped != raw:
@@ -237,12 +242,13 @@ def _undo_png(decoded: bytes, row_length: int, pixel: int) -> bytes:
     return result.tobytes()
 
 
-def _undo_png_row(kind: int, row: np.ndarray, above: np.ndarray, pixel: int) -> np.ndarray:
+def _undo_png_row(kind: int, row: Bytes, above: Bytes, pixel: int) -> Bytes:
     """Return one row decoded, given the decoded row above it."""
     if kind == 2:
         return row + above
     if kind == 1 and row.size % pixel == 0:
-        return np.cumsum(row.reshape(-1, pixel), axis=0, dtype=np.uint8).reshape(-1)
+        summed: Bytes = np.cumsum(row.reshape(-1, pixel), axis=0, dtype=np.uint8)
+        return summed.reshape(-1)
     if kind not in (1, 3, 4):
         return row
     current, upper = bytearray(row.tobytes()), above.tobytes()

@@ -1,6 +1,7 @@
 """What a document says about itself: /Info (ISO 32000-1, 14.3.3), XMP (14.3.2), /Lang (14.9.2).
 
-In: the information dictionary, the catalog, and XMP as bytes. Out: text and aware UTC times. It must not know files.
+In: the information dictionary, the catalog, and XMP as bytes. Out: text and aware UTC times. It must not know
+files.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ _PDF_DATE = re.compile(
     r"\s*(?:D:)?\s*(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:\.\d+)?\s*(?:([+\-Zz])\s*(?:(\d\d?)'?\s*(\d\d)?'?)?)?"
 )
 _XMP_DATE = re.compile(
-    r"\s*(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?)?\s*(?:([+\-Zz])(?:(\d\d):?(\d\d))?)?"
+    r"\s*(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?)?"
+    r"\s*(?:([+\-Zz])(?:(\d\d):?(\d\d))?)?"
 )
 _MAX_XMP = 2_000_000
 """Bytes of an XMP packet that are searched."""
@@ -91,7 +93,7 @@ def _date(dictionary: Any, key: str) -> datetime | None:
 
 
 def parse_pdf_date(text: str | None) -> datetime | None:
-    """Return a PDF date, D:YYYYMMDDHHmmSSOHH'mm' (7.9.4), as aware UTC; a broken one is None; no zone means UTC."""
+    """Return a PDF date, D:YYYYMMDDHHmmSSOHH'mm' (7.9.4), as aware UTC, a broken one as None."""
     found = _PDF_DATE.match(text) if text else None
     return _to_utc(found.groups()) if found else None
 
@@ -128,8 +130,8 @@ def decode_xmp(packet: bytes) -> str:
 def xmp_text(xmp: str, name: str) -> str | None:
     """Return a property of an XMP packet: an element's text, its list items joined, or an attribute.
 
-    The packet is searched, not parsed: no entity is ever expanded but the five of XML and character references, and a
-    packet that is not well-formed still gives what it has.
+    The packet is searched, not parsed: no entity is ever expanded but the five of XML and character
+    references, and a packet that is not well-formed still gives what it has.
     """
     start = re.search(rf"<{re.escape(name)}(?:\s[^>]*+)?(?<!/)>", xmp)
     if start:

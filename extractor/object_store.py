@@ -1,7 +1,7 @@
-"""The objects of a file by number (ISO 32000-1, 7.3.10, 7.5.7), parsed when asked for and kept within a bound.
+"""The objects of a file by number (ISO 32000-1, 7.3.10, 7.5.7), parsed on demand, kept within a bound.
 
-In: the file's bytes, where its objects are (a cross-reference, or a scan), a cipher if it is encrypted. Out: objects of
-the model given; references resolve through `get_object`. It must not know what the objects mean.
+In: the file's bytes, where its objects are (a cross-reference, or a scan), a cipher if it is encrypted. Out:
+objects of the model given; references resolve through `get_object`. It must not know what the objects mean.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _FileStream:
 
 
 class ObjectStore:
-    """Gives objects by number; what `get_object` returned is cached until `release` finds the cache too large."""
+    """Gives objects by number, and caches them until `release` finds the cache too large."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class ObjectStore:
         self.data = b""
 
     def release(self) -> None:
-        """Drop parsed objects if their source has grown beyond the bound; objects in use stay with their users."""
+        """Drop parsed objects if they have become too many; objects in use stay with their users."""
         if self._cached_source > self._options.cached_source:
             self.forget()
 

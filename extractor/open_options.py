@@ -14,8 +14,8 @@ class OpenOptions:
 
     Attributes:
         max_file_size: Bytes of a file; larger ones are refused with the reason "too_large".
-        max_stream_length: Bytes of one stream after decoding, and of all content streams of a page together; a
-            decompression bomb is cut there and recorded as an issue.
+        max_stream_length: Bytes of one stream after decoding, and of all content streams of a page together;
+            a decompression bomb is cut there and recorded as an issue.
         max_pages: Pages of a document; those beyond are left out and recorded as an issue.
         max_nesting: Levels of arrays and dictionaries in one object (7.3); deeper ones are read as null.
         max_annotations: Annotations looked at per page.

@@ -1,7 +1,7 @@
 """From a file's objects to its catalog and pages: the plain way first, then by scanning the file.
 
-In: an object store over the bytes of a file, and how to make a cipher. Out: catalog and page entries, or the error
-that says why there are none. It must not know pypdf, nor what pages contain.
+In: an object store over the bytes of a file, and how to make a cipher. Out: catalog and page entries, or the
+error that says why there are none. It must not know pypdf, nor what pages contain.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from extractor.page_tree import PageEntry, loose_pages, walk_pages
 from extractor.xref import XrefError
 
 MakeCipher = Callable[[Mapping[str, Any], bytes], Cipher]
-"""Makes a cipher from an /Encrypt dictionary and the first part of the file's /ID, or raises an ExtractionError."""
+"""Makes a cipher from /Encrypt and the first part of the file's /ID, or raises an ExtractionError."""
 
 _MAX_LOOSE = 200_000
 """Objects looked at when pages are looked for without a page tree."""
@@ -86,7 +86,7 @@ class Opener:
         return True
 
     def _recover(self, plain: Opened | None) -> Opened:
-        """Return what a scan of the file finds, unless the plain way found as much; raise if there is nothing."""
+        """Return what a scan finds, unless the plain way found as much; raise if there is nothing."""
         if not self._options.recovery:
             if plain is None or not plain.pages:
                 raise DamagedError(f"{self._name} is damaged: it has no readable page tree")
@@ -139,7 +139,7 @@ class Opener:
         )
 
     def _catalogs(self) -> list[Mapping[str, Any]]:
-        """Return the catalogs worth trying: the trailer's, then those that say they are one, the latest first."""
+        """Return the catalogs worth trying: the trailer's, or those that say they are one, latest first."""
         store = self._store
         found: dict[int, Mapping[str, Any]] = {}
         root = as_dictionary(raw_entry(store.xref.trailer, "/Root"))

@@ -1,7 +1,7 @@
 """Which optional content a viewer shows when it opens a document (ISO 32000-1, 8.11).
 
-In: the catalog's /OCProperties, and the group or membership dictionary that content or an annotation names. Out:
-whether it is hidden. It must not know where that dictionary was named.
+In: the catalog's /OCProperties, and the group or membership dictionary that content or an annotation names.
+Out: whether it is hidden. It must not know where that dictionary was named.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class OptionalContent:
         self._any = as_dictionary(properties) is not None
 
     def hidden(self, value: Any) -> bool:
-        """Tell whether a group (8.11.2.1) or membership dictionary (8.11.2.2), or a reference to one, is off."""
+        """Tell whether a group (8.11.2.1) or a membership dictionary (8.11.2.2) is off."""
         if not self._any:
             return False
         dictionary = as_dictionary(value)
@@ -40,7 +40,7 @@ class OptionalContent:
         return not self._group_visible(value, dictionary)
 
     def _group_visible(self, value: Any, group: Mapping[str, Any]) -> bool:
-        """Tell whether a group is on: by the configuration, and by what its usage says for viewing (8.11.4.4)."""
+        """Tell whether a group is on, by the configuration and by its usage for viewing (8.11.4.4)."""
         view = entry(entry(group, "/Usage"), "/View")
         if as_name(entry(view, "/ViewState")) == "OFF":
             return False

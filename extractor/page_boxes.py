@@ -1,6 +1,7 @@
 """The boxes, rotation and unit of a page (ISO 32000-1, 7.7.3.3 and 14.11.2).
 
-In: attribute values of a page, possibly broken. Out: numbers that make sense. It must not know where they come from.
+In: attribute values of a page, possibly broken. Out: numbers that make sense. It must not know where they
+come from.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def read_box(value: Any) -> Box | None:
 
 
 def page_boxes(media: Any, crop: Any, issues: IssueLog) -> tuple[Box, Box, Box]:
-    """Return MediaBox, CropBox and the visible box, which is the CropBox clipped to the MediaBox (14.11.2)."""
+    """Return MediaBox, CropBox and the visible box, the CropBox clipped to the MediaBox (14.11.2)."""
     media_box = read_box(media)
     if media_box is None:
         issues.add("bad_media_box", "the page has no usable MediaBox; letter size is taken")

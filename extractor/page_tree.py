@@ -1,7 +1,7 @@
 """Finding the pages of a document (ISO 32000-1, 7.7.3), without recursion and without trust.
 
-In: the catalog's page tree as resolved mappings. Out: one entry a page, with the attributes it inherits (7.7.3.4). It
-must not know how objects are read, nor what the attributes mean.
+In: the catalog's page tree as resolved mappings. Out: one entry a page, with the attributes it inherits
+(7.7.3.4). It must not know how objects are read, nor what the attributes mean.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _inherit(dictionary: Mapping[str, Any], inherited: Mapping[str, Any]) -> Map
 
 
 def loose_pages(candidates: Iterable[Any]) -> list[PageEntry]:
-    """Return the pages among objects that were found without a page tree, with what their /Parent chain gives them."""
+    """Return the pages among objects found without a page tree; they inherit along /Parent."""
     pages: list[PageEntry] = []
     for candidate in candidates:
         dictionary = as_dictionary(candidate)

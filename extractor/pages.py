@@ -1,7 +1,7 @@
 """A document and its pages as the interpreter reads them.
 
-In: an opened object store, catalog and page entries. Out: per page the content bytes, resources, boxes and annotations,
-each read when it is asked for. It must not know pypdf, fonts or text.
+In: an opened object store, catalog and page entries. Out: per page the content bytes, resources, boxes and
+annotations, each read when it is asked for. It must not know pypdf, fonts or text.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class DocumentSource:
     def page(self, index: int) -> PageSource:
         """Return the page with this index (from 0), or raise IndexError or PageDamagedError.
 
-        Objects parsed for earlier pages are dropped here when there are many, so that memory does not grow with pages.
+        Objects parsed for earlier pages are dropped here when there are many, to bound the memory used.
         """
         if not 0 <= index < len(self):
             raise IndexError(f"there is no page {index + 1} in a document of {len(self)} pages")

@@ -1,7 +1,7 @@
 """The byte strings that a password may stand for (ISO 32000-1, 7.6.3.3; ISO 32000-2, 7.6.4.3.3).
 
-In: passwords as people type them. Out: candidates in the order in which they are worth trying. It must not know
-ciphers.
+In: passwords as people type them. Out: candidates in the order in which they are worth trying. It must not
+know ciphers.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _LONGEST = 127
 def password_candidates(passwords: Sequence[str]) -> Iterator[bytes]:
     """Yield each password in every encoding that producers use, without repeats; the empty one comes last.
 
-    Revisions 2 to 4 want PDFDocEncoding, 5 and 6 SASLprep in UTF-8; producers in the field write Latin-1 and plain
-    UTF-8 with all of them.
+    Revisions 2 to 4 want PDFDocEncoding, 5 and 6 SASLprep in UTF-8; producers in the field write Latin-1 and
+    plain UTF-8 with all of them.
     """
     seen: set[bytes] = set()
     for password in (*passwords, ""):

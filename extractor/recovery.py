@@ -1,8 +1,8 @@
 """Finding objects without a cross-reference table, by scanning the bytes of the file.
 
-In: the bytes of a file and a parser. Out: the offsets of objects (of two with one number the later wins, as with
-incremental updates), the trailer's entries, the object streams, and the objects of a type. It must not know
-encryption: object streams are only named, and opened by the caller.
+In: the bytes of a file and a parser. Out: the offsets of objects (of two with one number the later wins, as
+with incremental updates), the trailer's entries, the object streams, and the objects of a type. It must not
+know encryption: object streams are only named, and opened by the caller.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
 
-from extractor.objects import as_name
+from extractor.objects import as_name, raw_entry
 from extractor.syntax import WHITE, Buffer, ObjectParser
 
 _OBJECT = re.compile(rb"(\d{1,10})[" + WHITE + rb"]++(\d{1,10})[" + WHITE + rb"]*+obj(?![a-zA-Z])")
@@ -51,7 +51,7 @@ class Scan:
                 break
 
     def _find_types(self) -> None:
-        """Record the objects that say which type they have, in file order, those that a later one replaced left out."""
+        """Record the objects that say which type they have, in file order, without those replaced later."""
         for found in _TYPE.finditer(self.data):
             index = bisect_right(self._starts, found.start()) - 1
             if index < 0:
@@ -71,11 +71,11 @@ class Scan:
             header = _OBJECT.match(self.data, start)
             if header:
                 dictionary = self._dictionary(header.end())
-                if as_name(dictionary.get("/Type")) == "XRef":
+                if as_name(raw_entry(dictionary, "/Type")) == "XRef":
                     found.append((start, dictionary))
         trailer: dict[str, Any] = {}
         for _, dictionary in sorted(found, key=lambda item: item[0]):
-            trailer.update({key: dictionary[key] for key in _TRAILER_KEYS if key in dictionary})
+            trailer.update({key: raw_entry(dictionary, key) for key in _TRAILER_KEYS if key in dictionary})
         return trailer
 
     def _dictionary(self, position: int) -> Mapping[str, Any]:

@@ -1,7 +1,7 @@
 """The last resort for a broken file: let qpdf rewrite it, when pikepdf is installed.
 
-In: the bytes of a file. Out: the bytes of a file without damage or encryption, or None. It must not know our own
-reading of PDF.
+In: the bytes of a file. Out: the bytes of a file without damage or encryption, or None. It must not know our
+own reading of PDF.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def can_repair() -> bool:
 
 def rewrite(data: Buffer, passwords: Iterable[str]) -> bytes | None:
     """Return the file as qpdf repairs it, None if it cannot."""
-    import pikepdf  # noqa: PLC0415 - an optional extra, and slow to import
+    import pikepdf  # an optional extra, and slow to import
 
     for password in (*passwords, ""):
         try:

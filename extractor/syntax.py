@@ -1,12 +1,12 @@
 """Reading PDF objects from bytes (ISO 32000-1, 7.2 and 7.3).
 
-In: the bytes of a file or of an object stream, a position, and the constructors of an object model. Out: the object
-there, and the position behind it. Names are the model's names (str with the slash), strings the model's byte strings,
-numbers int or float, booleans bool, null None. Broken objects give what could be read of them. It must not know
-cross-reference tables, encryption or filters, and it resolves nothing.
+In: the bytes of a file or of an object stream, a position, and the constructors of an object model. Out: the
+object there, and the position behind it. Names are the model's names (str with the slash), strings the
+model's byte strings, numbers int or float, booleans bool, null None. Broken objects give what could be read
+of them. It must not know cross-reference tables, encryption or filters, and it resolves nothing.
 
-It is one regular expression and one loop with a stack of its own: nesting costs no recursion, and a token costs one
-match. That makes it some ten times faster than reading byte by byte.
+It is one regular expression and one loop with a stack of its own: nesting costs no recursion, and a token
+costs one match. That makes it some ten times faster than reading byte by byte.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ _TOKEN = re.compile(
 
 _NAME, _GENERATION, _NUMBER, _SIMPLE_STRING, _OPEN_DICTIONARY, _CLOSE_DICTIONARY = 1, 3, 4, 5, 6, 7
 _OPEN_ARRAY, _CLOSE_ARRAY, _HEX_STRING, _KEYWORD, _STRAY = 8, 9, 11, 12, 13
+
+_OPENERS, _CLOSERS = (_OPEN_DICTIONARY, _OPEN_ARRAY), (_CLOSE_DICTIONARY, _CLOSE_ARRAY)
 
 _CONSTANTS: dict[bytes, Any] = {b"true": True, b"false": False}
 _OBJECT_ENDS = frozenset((b"endobj", b"obj", b"stream", b"endstream", b"xref", b"trailer", b"startxref"))
@@ -86,7 +88,7 @@ class ObjectModel(NamedTuple):
 
 
 class StreamSource(Protocol):
-    """Where a stream's bytes come from; a stream is given its source, and asks it for data when it is asked."""
+    """Where a stream's bytes come from; a stream asks its source when it is asked for data."""
 
     def raw(self, dictionary: Mapping[str, Any]) -> bytes:
         """Return the encoded bytes, decrypted."""
@@ -116,7 +118,7 @@ class ObjectParser:
         self._saw_string = False
 
     def parse(self, data: Buffer, position: int) -> Parsed:
-        """Return the object at `position`; None if there is none, and open containers end where it breaks off."""
+        """Return the object at `position`, None for none; containers end where it breaks off."""
         names, reference, match = self._names, self._model.reference, _TOKEN.match
         top: list[Any] = []
         items: list[Any] | None = top
@@ -135,7 +137,7 @@ class ObjectParser:
                 items.append(read_number(token[_NUMBER]))
             elif kind == _GENERATION:
                 items.append(reference(int(token[_GENERATION - 1]), int(token[_GENERATION])))
-            elif kind == _OPEN_DICTIONARY or kind == _OPEN_ARRAY:
+            elif kind in _OPENERS:
                 stack.append((items, kind == _OPEN_DICTIONARY))
                 items = []
             else:
@@ -147,10 +149,10 @@ class ObjectParser:
     def _rarer_token(
         self, token: re.Match[bytes], items: list[Any], stack: _Stack
     ) -> tuple[list[Any] | None, int]:
-        """Take in any other token; return the list that is open then, None at the object's end, and the position."""
+        """Take in any other token; return the list open then, None at the object's end, and the position."""
         kind, position = token.lastindex, token.end()
-        if kind == _CLOSE_DICTIONARY or kind == _CLOSE_ARRAY:
-            return (self._close(stack, items), position) if stack else (None, token.start(kind))
+        if kind in _CLOSERS:
+            return (self._close(stack, items), position) if stack else (None, token.start())
         if kind == _KEYWORD:
             return self._keyword(token, items, stack)
         if kind == _STRAY:
@@ -163,7 +165,7 @@ class ObjectParser:
     def _keyword(
         self, token: re.Match[bytes], items: list[Any], stack: _Stack
     ) -> tuple[list[Any] | None, int]:
-        """Append what a keyword stands for (null for an unknown one), or end the object before it (7.3.2, 7.3.9)."""
+        """Append what a keyword stands for, null for an unknown one, or end the object before it."""
         word = token[_KEYWORD]
         if word in _OBJECT_ENDS or word.startswith((b"endobj", b"endstream")):
             while stack:
@@ -173,7 +175,7 @@ class ObjectParser:
         return items, token.end()
 
     def _close(self, stack: _Stack, items: list[Any]) -> list[Any]:
-        """End the container that is open, and return the list that encloses it; too deep a one becomes null."""
+        """End the open container and return the list that encloses it; too deep a one becomes null."""
         enclosing, is_dictionary = stack.pop()
         if len(stack) >= self._max_nesting:
             enclosing.append(None)
@@ -199,7 +201,7 @@ class ObjectParser:
         return self._model.dictionary(entries)
 
     def _name(self, token: bytes) -> Any:
-        """Return the name of a token with its slash, with #xx replaced (7.3.5): UTF-8, else one character a byte."""
+        """Return the name of a token with its slash, #xx replaced (7.3.5): UTF-8, else Latin-1."""
         raw = _NAME_ESCAPE.sub(lambda found: bytes((int(found[1], 16),)), token) if b"#" in token else token
         try:
             text = raw.decode("utf-8")
@@ -225,7 +227,7 @@ class ObjectParser:
 
 
 def read_number(token: bytes) -> int | float:
-    """Return the number of a token (7.3.3); of a broken one its first part ("1.2.3" is 1.2, "--5" is -5, "." is 0)."""
+    """Return a token's number (7.3.3), of a broken one its first part: "1.2.3" is 1.2, "--5" is -5."""
     try:
         return float(token) if b"." in token else int(token)
     except ValueError:
@@ -255,7 +257,7 @@ def _unescape_part(found: re.Match[bytes]) -> bytes:
 
 
 def _literal(data: Buffer, position: int) -> tuple[bytes, int]:
-    """Return the inside of the literal string whose opening parenthesis ends at `position`, and the position behind."""
+    """Return what a literal string opened just before `position` holds, and the position behind it."""
     start, depth = position, 1
     match = _STRING_STEP.match
     while depth:
@@ -271,6 +273,6 @@ def _literal(data: Buffer, position: int) -> tuple[bytes, int]:
 
 
 def stream_start(data: Buffer, position: int) -> int | None:
-    """Return where the bytes of a stream begin whose dictionary ends at `position` (7.3.8.1), None for no stream."""
+    """Return where the bytes of a stream begin whose dictionary ends at `position` (7.3.8.1), or None."""
     found = _STREAM.match(data, position)
     return found.end() if found else None

@@ -1,10 +1,11 @@
 """Cross-reference tables and streams (ISO 32000-1, 7.5.4 to 7.5.8).
 
-In: the bytes of a file and a parser. Out: where each object is, looked up when it is asked for, and the trailer. It
-must not know encryption, nor what the objects mean; a section that cannot be read raises XrefError, and the caller
-falls back to scanning the file.
+In: the bytes of a file and a parser. Out: where each object is, looked up when it is asked for, and the
+trailer. It must not know encryption, nor what the objects mean; a section that cannot be read raises
+XrefError, and the caller falls back to scanning the file.
 
-Nothing is read entry by entry when a file is opened: entries have a fixed width, so that a look-up is an address.
+Nothing is read entry by entry when a file is opened: entries have a fixed width, so that a look-up is an
+address.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Section(Protocol):
     """A run of entries for consecutive object numbers."""
 
     def find(self, number: int) -> Place | None:
-        """Return the place of an object, a place with offset -1 for a free one, None if it is not in this section."""
+        """Return the place of an object, FREE for a free one, None if it is not in this section."""
 
 
 FREE = Place(-1, 0)
@@ -230,7 +231,7 @@ class _XrefReader:
         return trailer
 
     def _read_hidden(self, position: int, before: int) -> None:
-        """Read the stream of a hybrid file (7.5.8.4); its objects are free ones in the table, so that it comes first."""
+        """Read a hybrid file's stream (7.5.8.4); its objects are free in the table, so it comes first."""
         sections = self.xref.sections
         table = sections[before:]
         del sections[before:]
@@ -278,7 +279,7 @@ class _XrefReader:
         )
 
     def _read_loose(self, first: int, count: int, position: int) -> int:
-        """Add a subsection whose entries are not 20 bytes long; one that has fewer than it says ends early."""
+        """Add a subsection whose entries are not 20 bytes long; it ends where they do."""
         places: dict[int, Place] = {}
         for number in range(first, first + count):
             found = _LOOSE_ENTRY.match(self._data, position)
