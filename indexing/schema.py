@@ -24,8 +24,17 @@ PAGE_FLAG: Final = "flag"
 PAGE_FIELDS: Final = (PAGE_FLAG, PAGE_TEXT)
 """Indexed fields of a page. Stored: doc_id, extraction_id, page (from 1), label, text."""
 
-DOCUMENT_TEXT_FIELDS: Final = ("author", "filename", "keywords", "path", "subject", "title")
-DOCUMENT_EXACT_FIELDS: Final = ("doc", "lang", "producer")
+DOCUMENT_TEXT_FIELDS: Final = (
+    "author",
+    "creator",
+    "filename",
+    "keywords",
+    "path",
+    "producer",
+    "subject",
+    "title",
+)
+DOCUMENT_EXACT_FIELDS: Final = ("doc", "lang")
 DOCUMENT_FIELDS: Final = tuple(sorted((*DOCUMENT_TEXT_FIELDS, *DOCUMENT_EXACT_FIELDS)))
 """Indexed fields of a document. They live in an index of their own: a renamed file touches no page."""
 

@@ -1,0 +1,173 @@
+"""From slots to what must stand where: the terms that a word or phrase of a question asks the index for.
+
+In: slots of the analysis. Out: elements, one a position, each with the terms that may stand there and their worth, and
+the places of a phrase in lists of positions. Used for finding and for marking hits alike. It must not know the index.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from indexing.analyzer import LONGEST_PART, PLAIN, STEM, Slot, pair_term, read_slots, sign_terms
+from indexing.characters import plain_form
+
+EXACT_SHARE: Final = 0.25
+"""Part of an occurrence's worth that only the exact form earns: accents, hyphens as asked for."""
+
+STEM_WORTH: Final = 0.5
+
+Stemmer = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """What may stand at one position.
+
+    Attributes:
+        offset: position relative to the first element.
+        terms: terms that may stand there, any of them.
+        worth: worth of each term's occurrences; an occurrence may be counted by two terms.
+        bonus: terms whose places `terms` cover as well, and that only add worth.
+        glue: pair terms ("state-of") that allow this element at the position of the element before it.
+    """
+
+    offset: int
+    terms: tuple[str, ...]
+    worth: tuple[float, ...]
+    bonus: tuple[str, ...] = ()
+    glue: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """A word or phrase to look for, in one or two readings, each a sequence of elements."""
+
+    readings: tuple[tuple[Element, ...], ...]
+    slop: int = 0
+
+
+def make_needle(text: str, slop: int = 0, stem: Stemmer | None = None) -> Needle | None:
+    """Analyse words that stand in a row; None if there is nothing to look for.
+
+    Hyphenated words have two readings: one word, as printed or run together, and words apart.
+    """
+    slots = list(read_slots(text))
+    if not slots:
+        return None
+    readings = [_elements(slots, stem)]
+    if any(slot.joints for slot in slots):
+        readings.append(_elements(_apart(slots), stem))
+    return Needle(tuple(readings), slop)
+
+
+def _apart(slots: Sequence[Slot]) -> list[Slot]:
+    """Read each part of a hyphenated word as a word."""
+    apart: list[Slot] = []
+    for slot in slots:
+        if not slot.joints:
+            apart.append(slot)
+            continue
+        *before, last = slot.parts
+        apart += [Slot((part,)) for part in before]
+        apart.append(Slot((last,), link=slot.link))
+    return apart
+
+
+def _elements(slots: Sequence[Slot], stem: Stemmer | None) -> tuple[Element, ...]:
+    """Make the elements of slots: pairs where slots are joined, words elsewhere."""
+    elements: list[Element] = []
+    joined = False
+    for offset, slot in enumerate(slots):
+        following = slots[offset + 1] if offset + 1 < len(slots) else None
+        held = following is not None and bool(slot.link or slot.paired)
+        if held and following is not None:
+            term = pair_term(slot.parts[-1], slot.link, following.parts[0])
+            elements.append(Element(offset, (term,), (1.0,)))
+        if sign_terms(slot):
+            elements += [Element(offset, (term,), (1.0,)) for term in sign_terms(slot)]
+        elif slot.joints:
+            elements.append(_hyphenated(offset, slot, stem))
+        elif not held and not joined:
+            glue = None
+            if elements and offset and not slots[offset - 1].joints:
+                glue = pair_term(slots[offset - 1].parts[-1], "-", slot.parts[0])
+            elements.append(_word(offset, slot.parts[0], stem, glue))
+        joined = held
+    return tuple(elements)
+
+
+def _word(offset: int, word: str, stem: Stemmer | None, glue: str | None = None) -> Element:
+    """Ask for a word in its exact form, its plain form, and where others have accents."""
+    plain = plain_form(word)
+    if plain == word:
+        terms, worth, bonus = [word, PLAIN + word], [1.0, 1.0 - EXACT_SHARE], ()
+    else:
+        terms, worth, bonus = [PLAIN + plain, plain], [1.0 - EXACT_SHARE] * 2, (word,)
+    if stem is not None:
+        terms.append(STEM + stem(plain))
+        worth.append(STEM_WORTH)
+    return Element(offset, tuple(terms), tuple(worth), bonus, glue)
+
+
+def _hyphenated(offset: int, slot: Slot, stem: Stemmer | None) -> Element:
+    """Ask for a hyphenated word by its parts run together, which every way of writing it has."""
+    run = _word(offset, slot.joined[:LONGEST_PART], stem)
+    pairs = [
+        pair_term(left, joint, right)
+        for left, joint, right in zip(slot.parts, slot.joints, slot.parts[1:], strict=False)
+    ]
+    return Element(
+        offset, run.terms, tuple(worth * (1.0 - EXACT_SHARE) for worth in run.worth), tuple(pairs[:1])
+    )
+
+
+Places = Mapping[str, Sequence[int]]
+
+
+def find_chains(elements: Sequence[Element], places: Places, slop: int) -> list[tuple[int, ...]]:
+    """Find where elements stand in a row, in one document.
+
+    Args:
+        elements: what must stand where.
+        places: rising positions of each term that the elements name; a missing term stands nowhere.
+        slop: how many positions further apart than written the words may be, in all.
+
+    Returns:
+        For each place found, the position of each element; starts rise.
+    """
+    standing = [_union(element.terms, places) for element in elements]
+    if not all(standing):
+        return []
+    chains = []
+    for start in standing[0]:
+        chain = [start]
+        for before, element, allowed in zip(elements, elements[1:], standing[1:], strict=False):
+            place = _next_place(chain[-1], element, element.offset - before.offset, allowed, places, slop)
+            if place is None or place - start - element.offset + elements[0].offset > slop:
+                break
+            chain.append(place)
+        else:
+            chains.append(tuple(chain))
+    return chains
+
+
+def _union(terms: Sequence[str], places: Places) -> dict[int, None]:
+    found = [places[term] for term in terms if term in places]
+    if len(found) == 1:
+        return dict.fromkeys(found[0])
+    return dict.fromkeys(sorted(set(itertools.chain.from_iterable(found))))
+
+
+def _next_place(
+    last: int, element: Element, step: int, allowed: Mapping[int, None], places: Places, slop: int
+) -> int | None:
+    """Find the nearest place for an element after the one before it."""
+    for place in range(last + step, last + step + slop + 1):
+        if place in allowed:
+            return place
+    if element.glue is not None and last in allowed and last in places.get(element.glue, ()):
+        return last
+    return None

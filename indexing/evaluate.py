@@ -1,0 +1,231 @@
+"""From a question's tree to the pages that answer it.
+
+In: a tree of `syntax`, an opened generation, a budget. Out: matches over all pages, and the needles to mark in their
+texts. It must not know how results are shown.
+
+A word without a field is looked for in the pages' text. A document whose title, author or file name has it is found at
+its first page, and its pages that have the word as well score higher.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from indexing.analyzer import stemmer
+from indexing.documents import UNKNOWN
+from indexing.elements import Needle, make_needle
+from indexing.generation import Generation
+from indexing.schema import DOCUMENT_TEXT_FIELDS, PAGE_FLAG
+from indexing.scoring import Bools, Matches, constant, exclude, intersect, nothing, scale, unite
+from indexing.syntax import And, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
+from indexing.textfield import Budget, TextField
+
+DOCUMENT_WORTH: Final = {"title": 2.0, "author": 1.0, "filename": 1.0, "subject": 0.5, "keywords": 0.5}
+"""Fields that a word without a field is looked for in, and what they add to the score of the first page."""
+
+SHARE_OF_PAGES: Final = 0.25
+"""Part of that which the document's other pages get, where they have the word themselves."""
+
+
+@dataclass(slots=True)
+class Marks:
+    """What to mark in the texts of hits: words and phrases, and terms that patterns stood for."""
+
+    needles: list[Needle] = field(default_factory=list)
+    terms: set[str] = field(default_factory=set)
+
+
+class Evaluator:
+    """Answers one question."""
+
+    def __init__(self, generation: Generation, budget: Budget) -> None:
+        self._generation = generation
+        self._budget = budget
+        self._stem = stemmer(generation.analysis.stem)
+        self._size = len(generation.live)
+        self._negated = 0
+        self.marks = Marks()
+
+    def answer(self, tree: Node | None) -> Matches:
+        """Return the live pages that match."""
+        matches = self._visit(tree) if tree is not None else None
+        if matches is None:
+            return nothing(self._size)
+        live = self._generation.live
+        return Matches(matches.found & live, np.where(live, matches.scores, 0.0))
+
+    def _visit(self, node: Node) -> Matches | None:
+        """Evaluate a node; None if it says nothing, like a word of punctuation only."""
+        match node:
+            case Word():
+                return self._word(node)
+            case Pattern() | Fuzzy():
+                return self._pattern(node)
+            case Range():
+                return constant(self._range(node))
+            case And(parts=parts):
+                return self._and(parts)
+            case Or(parts=parts):
+                found = [some for part in parts if (some := self._visit(part)) is not None]
+                return unite(found) if found else None
+            case Not(part=part):
+                self._negated += 1
+                inner = self._visit(part)
+                self._negated -= 1
+                return exclude(inner.found) if inner is not None else None
+            case Boost(part=part, factor=factor):
+                inner = self._visit(part)
+                return scale(inner, factor) if inner is not None else None
+        raise AssertionError(node)
+
+    def _and(self, parts: tuple[Node, ...]) -> Matches | None:
+        found = []
+        for part in parts:
+            some = self._visit(part)
+            if some is not None:
+                found.append(some)
+        return intersect(found) if found else None
+
+    def _word(self, node: Word) -> Matches | None:
+        if node.field in _EXACT:
+            return constant(_EXACT[node.field](self, node.text))
+        if node.field in _NUMBERS:
+            return constant(self._range(Range(node.start, node.end, node.field, node.text, node.text)))
+        name = "path" if node.field == "folder" else node.field
+        needle = make_needle(node.text, node.slop, self._stem)
+        if needle is None:
+            return None
+        if name in (None, "text") and not self._negated:
+            self.marks.needles.append(needle)
+        return self._search(name, lambda text_field: text_field.find(needle, self._budget))
+
+    def _pattern(self, node: Pattern | Fuzzy) -> Matches | None:
+        if node.field in _EXACT or node.field in _NUMBERS:
+            return self._word(Word(node.start, node.end, node.text, node.field))
+        name = "path" if node.field == "folder" else node.field
+
+        def find(text_field: TextField) -> Matches:
+            if isinstance(node, Pattern):
+                terms = text_field.expand_pattern(node.text, self._budget)
+            else:
+                terms = [node.text]
+            if name in (None, "text") and not self._negated:
+                self.marks.terms.update(terms)
+            return text_field.match_terms(terms, self._budget)
+
+        return self._search(name, find)
+
+    def _search(self, name: str | None, find: Callable[[TextField], Matches]) -> Matches:
+        """Look in one field, or in the text and, for the first pages, in the documents' fields."""
+        generation = self._generation
+        if name == "text":
+            return find(generation.text)
+        if name in DOCUMENT_TEXT_FIELDS:
+            found = find(generation.document_field(name))
+            return Matches(generation.spread(found.found), generation.spread(found.scores))
+        matches = find(generation.text)
+        worth = np.zeros(generation.documents.count)
+        for field_name, factor in DOCUMENT_WORTH.items():
+            worth += find(generation.document_field(field_name)).scores * factor
+        if not worth.any():
+            return matches
+        spread = generation.spread(worth)
+        first = (generation.pages.page_index == 0) & (spread > 0)
+        share = np.where(first, spread, np.where(matches.found, spread * SHARE_OF_PAGES, 0.0))
+        return Matches(matches.found | first, matches.scores + share)
+
+    def _range(self, node: Range) -> Bools:
+        """Find pages by a number, or a date, of theirs or their document's."""
+        generation = self._generation
+        if node.field == "page":
+            values = generation.pages.page_index.astype(np.int64) + 1
+        elif node.field in _NUMBERS:
+            values = generation.numbers[node.field]
+        else:
+            self._budget.notes.append(f"{node.field} has no order: the range was left out")
+            return np.zeros(self._size, np.bool_)
+        bounds = self._bounds(node)
+        if bounds is None:
+            return np.zeros(self._size, np.bool_)
+        found = (values >= bounds[0]) & (values <= bounds[1]) & (values != UNKNOWN)
+        return found if node.field == "page" else generation.spread(found)
+
+    def _bounds(self, node: Range) -> tuple[int, int] | None:
+        read = _dates if node.field in ("created", "modified") else _whole_number
+        low, high = -(2**61), 2**61
+        for text, is_low in ((node.low, True), (node.high, False)):
+            if text is None:
+                continue
+            bounds = read(text)
+            if bounds is None:
+                self._budget.notes.append(f"{node.field}:{text} is not understood: nothing matches it")
+                return None
+            if is_low:
+                low = bounds[1] + 1 if node.low_open else bounds[0]
+            else:
+                high = bounds[0] - 1 if node.high_open else bounds[1]
+        return low, high
+
+    def _flagged(self, text: str) -> Bools:
+        found = np.zeros(self._size, np.bool_)
+        found[self._generation.reader.postings(PAGE_FLAG, text.strip().lower()).documents] = True
+        return found
+
+    def _of_document(self, name: str, text: str) -> Bools:
+        """Find the pages of documents with an exact value, or one that starts with it (ending in `*`)."""
+        documents = self._generation.documents
+        found = np.zeros(documents.count, np.bool_)
+        wanted = text.strip().lower()
+        if wanted.endswith("*"):
+            for segment in documents.segments:
+                for term, _ in segment.terms(name, wanted.rstrip("*").encode()):
+                    found[documents.postings(name, term.decode()).documents] = True
+        else:
+            found[
+                documents.postings(name, wanted.replace("_", "-") if name == "lang" else wanted).documents
+            ] = True
+        return self._generation.spread(found)
+
+
+def _whole_number(text: str) -> tuple[int, int] | None:
+    try:
+        value = int(text)
+    except ValueError:
+        return None
+    return (value, value) if abs(value) < 2**60 else None
+
+
+_DATE = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
+
+
+def _dates(text: str) -> tuple[int, int] | None:
+    """Read a year, month or day, UTC, as first and last second since 1970."""
+    match = _DATE.fullmatch(text)
+    if match is None:
+        return None
+    year, month, day = (int(part) if part else None for part in match.groups())
+    try:
+        first = datetime.datetime(year or 1, month or 1, day or 1, tzinfo=datetime.UTC)
+        if day:
+            after = first + datetime.timedelta(days=1)
+        elif month:
+            after = first.replace(year=first.year + month // 12, month=month % 12 + 1)
+        else:
+            after = first.replace(year=first.year + 1)
+    except (ValueError, OverflowError):
+        return None
+    return int(first.timestamp()), int(after.timestamp()) - 1
+
+
+_NUMBERS: Final = frozenset({"page", "pages", "year", "created", "modified", "size"})
+_EXACT: Final[dict[str | None, Callable[[Evaluator, str], Bools]]] = {
+    "flag": Evaluator._flagged,
+    "lang": lambda evaluator, text: evaluator._of_document("lang", text),
+    "doc": lambda evaluator, text: evaluator._of_document("doc", text),
+}

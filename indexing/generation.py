@@ -1,0 +1,144 @@
+"""One opened generation: the page index, the document index, and how their numbers belong together.
+
+In: a generation's folder. Out: readers, the map from pages to documents, and documents' records. Read-only, shared by
+threads. It must not know questions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from indexing.analyzer import Analysis
+from indexing.documents import NUMBERS
+from indexing.errors import StoreError
+from indexing.files import read_json
+from indexing.postings import Ints
+from indexing.reader import IndexReader
+from indexing.schema import DOCUMENT_TEXT_FIELDS, INDEX_VERSION, PAGE_TEXT, fingerprint
+from indexing.textfield import TextField
+
+GENERATION_FILE: Final = "index.json"
+PAGES_FILE: Final = "pages.npy"
+DOCUMENTS_FOLDER: Final = "documents"
+
+
+def read_generation(folder: Path) -> dict[str, Any]:
+    """Read index.json; raise StoreError "stale" if another version wrote it."""
+    head = read_json(folder / GENERATION_FILE)
+    if head.get("version") != INDEX_VERSION:
+        raise StoreError(f"{folder} has version {head.get('version')!r}, not {INDEX_VERSION}", "stale")
+    return head
+
+
+def load_array(path: Path, *, mapped: bool = False) -> npt.NDArray[Any]:
+    """Load an array; raise StoreError where it is missing or damaged."""
+    try:
+        found: npt.NDArray[Any] = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
+    except FileNotFoundError as error:
+        raise StoreError(f"{path} is missing", "damaged") from error
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}", "unreadable") from error
+    except (ValueError, EOFError) as error:
+        raise StoreError(f"{path} is damaged: {error}", "damaged") from error
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class PageMap:
+    """Columns of the pages, by page number in the index, int32.
+
+    Attributes:
+        document: number of the live document in the document index, or -1.
+        page_index: page in the document, from 0.
+        length: length of the text field, not rounded.
+        words: number of positions.
+        first: position of the first word of the body; last: of the last one.
+        first_hash: hash of that word; last_hash: of the last one.
+    """
+
+    document: Ints
+    page_index: Ints
+    length: Ints
+    words: Ints
+    first: Ints
+    last: Ints
+    first_hash: Ints
+    last_hash: Ints
+
+
+class Generation:
+    """An opened generation."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.head = read_generation(folder)
+        try:
+            self.analysis = Analysis(**self.head["analysis"])
+            made_with, segments = self.head["fingerprint"], self.head["segments"]
+            facts = self.head["documents"]
+        except (KeyError, TypeError) as error:
+            raise StoreError(f"{folder / GENERATION_FILE} is not complete: {error}", "damaged") from error
+        if made_with != fingerprint(self.analysis):
+            raise StoreError(f"{folder} was made with another schema or analysis: rebuild the index", "stale")
+        self._check_sizes()
+        pages = load_array(folder / PAGES_FILE)
+        self.pages = PageMap(*pages.T.copy())
+        self.live = self.pages.document >= 0
+        self.reader = IndexReader(folder, segments, self.live)
+        count = facts["documents"]
+        self.documents = IndexReader(folder / DOCUMENTS_FOLDER, [facts], np.ones(count, np.bool_))
+        self._fields: dict[str, TextField] = {}
+
+    def _check_sizes(self) -> None:
+        """Compare the files with index.json: present, and of the size that was written."""
+        files = {name: entry for segment in self.head["segments"] for name, entry in segment["files"].items()}
+        for name, entry in {**files, **self.head["files"]}.items():
+            try:
+                size = (self.folder / name).stat().st_size
+            except FileNotFoundError as error:
+                raise StoreError(f"{self.folder / name} is missing", "damaged") from error
+            except OSError as error:
+                raise StoreError(
+                    f"{self.folder / name} cannot be read: {error.strerror}", "unreadable"
+                ) from error
+            if size != entry["size"]:
+                raise StoreError(f"{self.folder / name} has {size} bytes, not {entry['size']}", "damaged")
+
+    @cached_property
+    def text(self) -> TextField:
+        """The text of the pages."""
+        return TextField(self.reader, PAGE_TEXT, self.pages.length)
+
+    def document_field(self, name: str) -> TextField:
+        """Return a text field of the document index."""
+        assert name in DOCUMENT_TEXT_FIELDS
+        found = self._fields.get(name)
+        if found is None:
+            found = self._fields[name] = TextField(self.documents, name, None)
+        return found
+
+    @cached_property
+    def numbers(self) -> dict[str, npt.NDArray[np.int64]]:
+        """The documents' numbers, by name."""
+        columns = load_array(self.folder / DOCUMENTS_FOLDER / "numbers.npy")
+        return dict(zip(NUMBERS, columns.T.copy(), strict=True))
+
+    def record(self, document: int) -> dict[str, Any]:
+        """Read what is known of a document."""
+        value = self.documents.stored(document)["record"]
+        assert isinstance(value, dict)
+        return value
+
+    def spread(self, found: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Give each page the value of its document; dead pages get zero."""
+        if not len(found):
+            return np.zeros(len(self.live), found.dtype)
+        values: npt.NDArray[Any] = found[self.pages.document]
+        values[~self.live] = 0
+        return values

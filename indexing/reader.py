@@ -1,0 +1,306 @@
+"""Reading one index of a generation: terms, postings, stored fields, over all its segments.
+
+In: a generation's folder and the facts of its segments. Out: posting lists as arrays, in document numbers of the whole
+index. Any number of threads may read: files are mapped, nothing has a position. Nothing is unpickled but plain values,
+so that a foreign index cannot run code. It must not know queries or scores.
+
+This reads Whoosh's files without Whoosh's reader, whose matchers go from posting to posting in Python, whose time limit
+works in the main thread only, and which unpickles what the files say.
+"""
+
+from __future__ import annotations
+
+import mmap
+import threading
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import md5
+from pathlib import Path
+from struct import Struct
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from indexing.errors import StoreError
+from indexing.postings import Floats, Ints, TermRecord, load_plain, read_blocks, read_term
+
+_LENGTHS: Final = Struct("!ii")
+_POINTER: Final = Struct("!Iq")
+_SLOTS: Final = Struct("!qi")
+_INT: Final = Struct("!i")
+_TABLE_MAGIC: Final = b"HSH3"
+
+
+def map_file(path: Path) -> memoryview:
+    """Map a file into memory, read-only; an empty file gives an empty view."""
+    try:
+        with open(path, "rb") as file:
+            size = file.seek(0, 2)
+            return (
+                memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)) if size else memoryview(b"")
+            )
+    except FileNotFoundError as error:
+        raise StoreError(f"{path} is missing", "damaged") from error
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}", "unreadable") from error
+
+
+class TermTable:
+    """Whoosh's table of terms: a hash table on disk whose entries are in order as well."""
+
+    def __init__(self, path: Path) -> None:
+        data = self._data = map_file(path)
+        if bytes(data[:4]) != _TABLE_MAGIC or data[4] != 0:
+            raise StoreError(f"{path} is not a table of terms", "damaged")
+        tail = len(data) - _INT.size
+        extras_at = tail - _INT.unpack_from(data, tail)[0]
+        slots_at = extras_at - 256 * _SLOTS.size
+        self._slots = list(_SLOTS.iter_unpack(data[slots_at:extras_at]))
+        extras = bytes(data[extras_at:tail])
+        values = load_plain(extras)
+        self.fields: dict[str, int] = values["fieldmap"]
+        kind, count = np.dtype(values["indextype"]).newbyteorder(">"), values["indexlen"]
+        start = tail - kind.itemsize * count
+        self._entries = np.frombuffer(data, kind, count, start)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def find(self, key: bytes) -> bytes | None:
+        """Look up the record of a key (field number and term)."""
+        data = self._data
+        code = int.from_bytes(md5(key, usedforsecurity=False).digest()[-4:], "big")
+        start, count = self._slots[code & 255]
+        for step in range(count):
+            slot = (code >> 8) + step
+            hashed, place = _POINTER.unpack_from(data, start + slot % count * _POINTER.size)
+            if not place:
+                return None
+            if hashed == code:
+                length, size = _LENGTHS.unpack_from(data, place)
+                at = place + _LENGTHS.size + length
+                if data[at - length : at] == key:
+                    return bytes(data[at : at + size])
+        return None
+
+    def entry(self, number: int) -> tuple[bytes, bytes]:
+        """Return key and record of an entry, in order of keys."""
+        place = int(self._entries[number])
+        length, size = _LENGTHS.unpack_from(self._data, place)
+        at = place + _LENGTHS.size
+        return bytes(self._data[at : at + length]), bytes(self._data[at + length : at + length + size])
+
+    def lower_bound(self, key: bytes) -> int:
+        """Return the number of the first entry whose key is not smaller."""
+        low, high = 0, len(self._entries)
+        while low < high:
+            middle = (low + high) // 2
+            if self.entry(middle)[0] < key:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+
+class StoredColumn:
+    """Whoosh's column of stored fields."""
+
+    def __init__(self, path: Path, count: int) -> None:
+        self._data = map_file(path)
+        if not count:
+            self._offsets: npt.NDArray[np.int64] = np.zeros(1, np.int64)
+            return
+        end = len(self._data) - 1
+        code = chr(self._data[end])
+        if code == "X":
+            end -= 2
+            offset_size = np.dtype(chr(self._data[end + 1])).itemsize
+            code = chr(self._data[end])
+            end -= offset_size * count
+        kind = np.dtype(code).newbyteorder(">")
+        lengths = np.frombuffer(self._data, kind, count, end - kind.itemsize * count)
+        self._offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        packed = bytes(self._data[int(self._offsets[number]) : int(self._offsets[number + 1])])
+        try:
+            value = load_plain(zlib.decompress(packed))
+        except zlib.error as error:
+            raise StoreError(f"a stored record is damaged: {error}", "damaged") from error
+        if not isinstance(value, dict):
+            raise StoreError("a stored record is not a record", "damaged")
+        return value
+
+
+class SegmentReader:
+    """The files of one segment; document numbers count within the segment."""
+
+    def __init__(self, folder: Path, segment_id: str, count: int) -> None:
+        self._name = f"{folder}/MAIN_{segment_id}."
+        self.count = count
+        self.table = TermTable(Path(f"{self._name}trm"))
+        self._postings = map_file(Path(f"{self._name}pst"))
+
+    @cached_property
+    def stored(self) -> StoredColumn:
+        """The stored fields."""
+        return StoredColumn(Path(f"{self._name}_stored.col"), self.count)
+
+    def length_bytes(self, name: str) -> bytes:
+        """Return the length byte of each document in a field; zeros where the field has no lengths."""
+        path = Path(f"{self._name}_{name}_len.col")
+        data = bytes(map_file(path)) if path.exists() else b""
+        return data.ljust(self.count, b"\0")
+
+    def key(self, name: str, term: bytes) -> bytes | None:
+        """Return the key of a term in the table, or None if the segment has no such field."""
+        number = self.table.fields.get(name)
+        return None if number is None else number.to_bytes(2, "big") + term
+
+    def find(self, name: str, term: bytes) -> TermRecord | None:
+        """Look up a term."""
+        key = self.key(name, term)
+        record = self.table.find(key) if key is not None else None
+        return read_term(record) if record is not None else None
+
+    def terms(self, name: str, prefix: bytes = b"") -> Iterator[tuple[bytes, bytes]]:
+        """Yield terms that start with a prefix, in order, with their records."""
+        start = self.key(name, prefix)
+        if start is None:
+            return
+        for number in range(self.table.lower_bound(start), len(self.table)):
+            key, record = self.table.entry(number)
+            if not key.startswith(start):
+                return
+            yield key[2:], record
+
+    def postings(self, record: TermRecord) -> Postings:
+        """Read all postings of a term."""
+        blocks = list(read_blocks(self._postings, record))
+        return Postings(
+            np.concatenate([block.documents for block in blocks]),
+            np.concatenate([block.weights for block in blocks]),
+            [value for block in blocks for value in block.values or ()],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """The postings of one term over the whole index, dead documents left out.
+
+    Attributes:
+        documents: rising document numbers, int32.
+        weights: number of occurrences in each, float32.
+        values: encoded positions of each, or empty for a field without positions.
+    """
+
+    documents: Ints
+    weights: Floats
+    values: Sequence[bytes]
+
+
+NO_POSTINGS: Final = Postings(np.zeros(0, np.int32), np.zeros(0, np.float32), ())
+
+
+@dataclass(slots=True)
+class _Cache:
+    """A few posting lists that were read last; shared by threads."""
+
+    limit: int
+    size: int = 0
+    found: dict[tuple[str, str], Postings] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def get(self, key: tuple[str, str]) -> Postings | None:
+        """Return what was read before, or None."""
+        return self.found.get(key)
+
+    def put(self, key: tuple[str, str], postings: Postings) -> None:
+        """Remember a posting list; forget all when the limit is passed."""
+        with self.lock:
+            self.size += len(postings.documents) + 8
+            if self.size > self.limit:
+                self.found, self.size = {}, len(postings.documents) + 8
+            self.found[key] = postings
+
+
+class IndexReader:
+    """All segments of one index; document numbers count through the segments in their order."""
+
+    _CACHED_POSTINGS = 2_000_000
+
+    def __init__(
+        self, folder: Path, segments: Iterable[Mapping[str, Any]], live: npt.NDArray[np.bool_]
+    ) -> None:
+        self.segments: list[SegmentReader] = []
+        self.bases: list[int] = []
+        base = 0
+        for facts in segments:
+            self.segments.append(SegmentReader(folder, facts["segment_id"], facts["documents"]))
+            self.bases.append(base)
+            base += facts["documents"]
+        if base != len(live):
+            raise StoreError(
+                f"{folder} holds {base} documents in its segments, {len(live)} in its map", "damaged"
+            )
+        self.count = base
+        self.live = live
+        self.all_live = bool(live.all())
+        self._cache = _Cache(self._CACHED_POSTINGS)
+
+    def length_bytes(self, name: str) -> npt.NDArray[np.uint8]:
+        """Return the length byte of each document in a field."""
+        return np.frombuffer(b"".join(segment.length_bytes(name) for segment in self.segments), np.uint8)
+
+    def postings(self, name: str, term: str) -> Postings:
+        """Read the postings of a term."""
+        cached = self._cache.get((name, term))
+        if cached is not None:
+            return cached
+        encoded = term.encode("utf-8", "surrogatepass")
+        pieces = []
+        for segment, base in zip(self.segments, self.bases, strict=True):
+            record = segment.find(name, encoded)
+            if record is not None:
+                pieces.append(self._numbered(segment.postings(record), base))
+        found = _join(pieces)
+        self._cache.put((name, term), found)
+        return found
+
+    def has_term(self, name: str, term: str) -> bool:
+        """Tell whether any segment has a term, live or not."""
+        encoded = term.encode("utf-8", "surrogatepass")
+        return any(segment.find(name, encoded) is not None for segment in self.segments)
+
+    def _numbered(self, postings: Postings, base: int) -> Postings:
+        """Count documents through all segments and leave the dead ones out."""
+        documents = postings.documents + np.int32(base)
+        if self.all_live or self.live[documents].all():
+            return Postings(documents, postings.weights, postings.values)
+        kept = self.live[documents]
+        values = (
+            [value for value, keep in zip(postings.values, kept, strict=True) if keep]
+            if postings.values
+            else ()
+        )
+        return Postings(documents[kept], postings.weights[kept], values)
+
+    def stored(self, document: int) -> dict[str, Any]:
+        """Read the stored fields of a document."""
+        number = int(np.searchsorted(self.bases, document, side="right")) - 1
+        return self.segments[number].stored[document - self.bases[number]]
+
+
+def _join(pieces: Sequence[Postings]) -> Postings:
+    if not pieces:
+        return NO_POSTINGS
+    if len(pieces) == 1:
+        return pieces[0]
+    return Postings(
+        np.concatenate([piece.documents for piece in pieces]),
+        np.concatenate([piece.weights for piece in pieces]),
+        [value for piece in pieces for value in piece.values],
+    )

@@ -1,0 +1,389 @@
+"""The query language: from what a person typed to a tree.
+
+In: a question as text. Out: a tree of nodes with their places in the text, and notes on what was read as plain text.
+Reading is forgiving: a stray quote or bracket is text, an unknown field is text with a colon. Strict reading raises
+QueryError with the position instead. It must not know the index: not even which words exist.
+
+    words                 all of them            a OR b, a AND b, NOT a, -a, (a b)
+    "a b"  "a b"~3        a phrase, with slop    word* w?rd *word         wildcards
+    word~  word~2         like spellings         field:word field:"a b"   in one field
+    field:[1 TO 5]  field:{1 TO 5}  field:>=5    ranges; * for an open end
+    word^2                counts twice
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from indexing.errors import QueryError
+
+FIELDS: Final = {
+    "text": "text", "title": "title", "author": "author", "subject": "subject", "keywords": "keywords",
+    "creator": "creator", "producer": "producer", "path": "path", "folder": "folder", "filename": "filename",
+    "file": "filename", "doc": "doc", "lang": "lang", "flag": "flag", "page": "page", "pages": "pages",
+    "year": "year", "date": "created", "created": "created", "modified": "modified", "size": "size",
+}  # fmt: skip
+"""What may stand before a colon, and the field it names."""
+
+MAX_DEPTH: Final = 40
+MAX_NODES: Final = 400
+MAX_CHARACTERS: Final = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A part of the question; start and end are offsets into its text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Node):
+    """Text between white space, or between quotes (quoted): words in a row. slop: how much further apart they may be."""
+
+    text: str
+    field: str | None = None
+    quoted: bool = False
+    slop: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Node):
+    """A word with `*` for any characters and `?` for one."""
+
+    text: str
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzzy(Node):
+    """Words that differ from this one by at most `distance` letters."""
+
+    text: str
+    distance: int
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Node):
+    """Values from low to high; None is open; low_open and high_open leave the ends out."""
+
+    field: str
+    low: str | None
+    high: str | None
+    low_open: bool = False
+    high_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    """All of them."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    """Any of them."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    """Everything else."""
+
+    part: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Boost(Node):
+    """The same pages, with their scores times a factor."""
+
+    part: Node
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that was read: its tree (None: nothing to look for) and remarks for the person who asked."""
+
+    text: str
+    tree: Node | None
+    notes: tuple[str, ...]
+
+
+_FIELD = re.compile(r"([A-Za-z_]+):(?=\S)")
+_PHRASE = re.compile(r'"([^"]*)"(?:~([0-9]{1,3}))?(?:\^([0-9]+(?:\.[0-9]+)?))?')
+_RANGE = re.compile(r'([\[{])\s*("[^"]*"|[^\s\]}]+)\s+TO\s+("[^"]*"|[^\s\]}]+)\s*([\]}])')
+_COMPARE = re.compile(r'(>=|<=|>|<)("[^"]*"|[^\s()]+)')
+_WORD = re.compile(r'[^\s()"]+')
+_SUFFIX = re.compile(r"(.*?)(?:~([0-9]?))?(?:\^([0-9]+(?:\.[0-9]+)?))?$", re.DOTALL)
+_OPERATORS: Final = {"AND": "AND", "&&": "AND", "OR": "OR", "||": "OR", "NOT": "NOT"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    start: int
+    end: int
+    node: Node | None = None
+
+
+class _Scanner:
+    """Cuts a question into operators, brackets and leaves."""
+
+    def __init__(self, text: str, strict: bool) -> None:
+        self.text = text
+        self.strict = strict
+        self.notes: list[str] = []
+        self.tokens: list[_Token] = []
+
+    def fail(self, message: str, position: int, code: str | None = None) -> None:
+        """Raise if strict, else make a note."""
+        if self.strict:
+            raise QueryError(message, position, code)
+        self.notes.append(f"{message} (at character {position + 1})")
+
+    def scan(self) -> list[_Token]:
+        """Return the tokens of the whole text."""
+        at, text = 0, self.text
+        while at < len(text):
+            if text[at].isspace():
+                at += 1
+            elif text[at] in "()":
+                self.tokens.append(_Token(text[at], at, at + 1))
+                at += 1
+            elif text[at] in "+-" and self._starts(at) and at + 1 < len(text) and not text[at + 1].isspace():
+                if text[at] == "-":
+                    self.tokens.append(_Token("NOT", at, at + 1))
+                at += 1
+            else:
+                at = self._leaf(at)
+        return self.tokens
+
+    def _starts(self, at: int) -> bool:
+        return at == 0 or self.text[at - 1].isspace() or self.text[at - 1] in "(-+"
+
+    def _leaf(self, at: int) -> int:
+        """Read one leaf, or an operator, and return where it ends."""
+        start, name = at, None
+        match = _FIELD.match(self.text, at)
+        if match and match.group(1).lower() in FIELDS:
+            name, at = FIELDS[match.group(1).lower()], match.end()
+        elif match and self.strict and not self.text.startswith("//", match.end()):
+            raise QueryError(f"there is no field {match.group(1)!r}", at, "field")
+        if self.text[at] == "(" and name is not None:
+            self.tokens.append(_Token("FIELD", start, at, Word(start, at, "", name)))
+            return at
+        for read in (self._range, self._phrase, self._word):
+            end = read(start, at, name)
+            if end:
+                return end
+        self.fail("a quotation mark without its other half is left out", at)
+        return at + 1
+
+    def _add(self, node: Node, boost: str | None) -> None:
+        if boost is not None:
+            node = Boost(node.start, node.end, node, float(boost))
+        self.tokens.append(_Token("LEAF", node.start, node.end, node))
+
+    def _range(self, start: int, at: int, name: str | None) -> int:
+        if name is None:
+            return 0
+        match = _RANGE.match(self.text, at)
+        if match:
+            left, low, high, right = match.groups()
+            node = Range(start, match.end(), name, _end(low), _end(high), left == "{", right == "}")
+            self._add(node, None)
+            return match.end()
+        match = _COMPARE.match(self.text, at)
+        if match:
+            sign, value = match.group(1), match.group(2).strip('"')
+            low_end, high_end = (value, None) if sign[0] == ">" else (None, value)
+            opened = len(sign) == 1
+            node = Range(
+                start, match.end(), name, low_end, high_end, opened and sign == ">", opened and sign == "<"
+            )
+            self._add(node, None)
+            return match.end()
+        return 0
+
+    def _phrase(self, start: int, at: int, name: str | None) -> int:
+        match = _PHRASE.match(self.text, at)
+        if match is None:
+            return 0
+        words, slop, boost = match.groups()
+        if not words.strip():
+            self.fail("an empty phrase is left out", at)
+        self._add(Word(start, match.end(), words, name, True, int(slop or 0)), boost)
+        return match.end()
+
+    def _word(self, start: int, at: int, name: str | None) -> int:
+        match = _WORD.match(self.text, at)
+        if match is None:
+            return 0
+        end = match.end()
+        if name is None and match.group() in _OPERATORS:
+            self.tokens.append(_Token(_OPERATORS[match.group()], at, end))
+            return end
+        suffix = _SUFFIX.match(match.group())
+        word, distance, boost = suffix.groups() if suffix else (match.group(), None, None)
+        if not word.strip("*?"):
+            # A lone star or question mark matches everything: that says nothing.
+            if name is None:
+                self.fail(f"{match.group()!r} stands for every word and is left out", at)
+            self._add(Pattern(start, end, word, name), boost)
+        elif (
+            "*" in word
+            or ("?" in word[:-1] and "/" not in word)
+            or (word.endswith("?") and len(word) > 1 and name)
+        ):
+            self._add(Pattern(start, end, word, name), boost)
+        elif distance is not None:
+            self._add(Fuzzy(start, end, word, min(int(distance or 1), 2), name), boost)
+        else:
+            self._add(Word(start, end, word, name), boost)
+        return end
+
+
+def _end(value: str) -> str | None:
+    value = value.strip('"')
+    return None if value == "*" else value
+
+
+class _Parser:
+    """Builds the tree; every method returns None for nothing."""
+
+    def __init__(self, scanner: _Scanner, tokens: list[_Token]) -> None:
+        self._scanner = scanner
+        self._tokens = tokens
+        self._at = 0
+        self._depth = 0
+
+    def _kind(self) -> str | None:
+        return self._tokens[self._at].kind if self._at < len(self._tokens) else None
+
+    def whole(self) -> Node | None:
+        """Read everything, whatever stray closing brackets there are."""
+        parts: list[Node] = []
+        while self._at < len(self._tokens):
+            node = self._any()
+            if node is not None:
+                parts.append(node)
+            if self._kind() == ")":
+                self._scanner.fail(
+                    "a closing bracket without an opening one is left out", self._tokens[self._at].start
+                )
+                self._at += 1
+        return _group(And, parts)
+
+    def _any(self) -> Node | None:
+        parts = [self._all()]
+        while self._kind() == "OR":
+            self._operator()
+            parts.append(self._all())
+        return _group(Or, [part for part in parts if part is not None])
+
+    def _all(self) -> Node | None:
+        parts: list[Node] = []
+        while self._kind() not in (None, ")", "OR"):
+            if self._kind() == "AND":
+                self._operator()
+                continue
+            node = self._one()
+            if node is not None:
+                parts.append(node)
+        return _group(And, parts)
+
+    def _operator(self) -> None:
+        """Step over AND or OR; complain if it joins nothing."""
+        token = self._tokens[self._at]
+        before = self._tokens[self._at - 1].kind if self._at else None
+        self._at += 1
+        if before in (None, "(", "AND", "OR", "NOT") or self._kind() in (None, ")", "AND", "OR"):
+            self._scanner.fail(f"{token.kind} has nothing to join and is left out", token.start)
+
+    def _one(self) -> Node | None:
+        token = self._tokens[self._at]
+        self._at += 1
+        if token.kind == "NOT":
+            return self._negation(token)
+        if token.kind == "(":
+            return self._bracket(token)
+        if token.kind == "FIELD":
+            self._at += 1
+            inner = self._bracket(token)
+            assert isinstance(token.node, Word)
+            return _in_field(inner, token.node.field or "text") if inner is not None else None
+        return token.node
+
+    def _negation(self, token: _Token) -> Node | None:
+        if self._kind() in (None, ")", "OR", "AND"):
+            self._scanner.fail("NOT has nothing to exclude and is left out", token.start)
+            return None
+        inner = self._deeper(token, self._one)
+        return Not(token.start, inner.end, inner) if inner is not None else None
+
+    def _bracket(self, token: _Token) -> Node | None:
+        inner = self._deeper(token, self._any)
+        if self._kind() == ")":
+            self._at += 1
+        else:
+            self._scanner.fail("an opening bracket is never closed", token.start)
+        return inner
+
+    def _deeper(self, token: _Token, read: Callable[[], Node | None]) -> Node | None:
+        if self._depth >= MAX_DEPTH:
+            raise QueryError(f"brackets are nested more than {MAX_DEPTH} deep", token.start)
+        self._depth += 1
+        node = read()
+        self._depth -= 1
+        return node
+
+
+def _group(kind: type[And] | type[Or], parts: list[Node]) -> Node | None:
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    return kind(parts[0].start, parts[-1].end, tuple(parts))
+
+
+def _in_field(node: Node, name: str) -> Node:
+    """Put a field before every leaf that has none."""
+    match node:
+        case Word(start, end, text, None, quoted, slop):
+            return Word(start, end, text, name, quoted, slop)
+        case Pattern(start, end, text, None):
+            return Pattern(start, end, text, name)
+        case Fuzzy(start, end, text, distance, None):
+            return Fuzzy(start, end, text, distance, name)
+        case And(start, end, parts) | Or(start, end, parts):
+            return type(node)(start, end, tuple(_in_field(part, name) for part in parts))
+        case Not(start, end, part):
+            return Not(start, end, _in_field(part, name))
+        case Boost(start, end, part, factor):
+            return Boost(start, end, _in_field(part, name), factor)
+    return node
+
+
+def read_question(text: str, strict: bool = False) -> Question:
+    """Read a question.
+
+    Args:
+        text: what was typed.
+        strict: raise instead of guessing.
+
+    Raises:
+        QueryError: where strict reading fails; and in any case for a question that is too long or too deep.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise QueryError(f"the question has more than {MAX_CHARACTERS} characters", MAX_CHARACTERS)
+    scanner = _Scanner(text.replace("\x00", " "), strict)
+    tokens = scanner.scan()
+    if len(tokens) > MAX_NODES:
+        raise QueryError(f"the question has more than {MAX_NODES} parts", tokens[MAX_NODES].start)
+    return Question(text, _Parser(scanner, tokens).whole(), tuple(scanner.notes))
