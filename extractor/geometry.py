@@ -197,7 +197,7 @@ def _columns(
     reach = placed.reach
     base_x, base_y = placed.x * a + placed.y * c + e, placed.x * b + placed.y * d + f
     start_x, start_y = base_x + placed.rise * c, base_y + placed.rise * d
-    ux, uy, height = (column[show] for column in _directions(shows))
+    ux, uy, height, em = (column[show] for column in _directions(shows))
     low, high = (shows.descent * shows.size)[show], (shows.ascent * shows.size)[show]
     if reach.down.any():
         low = np.where(reach.down, 0.0, low)
@@ -208,7 +208,7 @@ def _columns(
         start_x, start_y,
         start_x + reach.own_x * a + reach.own_y * c, start_y + reach.own_x * b + reach.own_y * d,
         base_x, base_y,
-        ux, uy, height,
+        ux, uy, height, em,
         left_x + np.minimum(reach.width * a, 0.0) + np.minimum(low * c, high * c),
         left_y + np.minimum(reach.width * b, 0.0) + np.minimum(low * d, high * d),
         left_x + np.maximum(reach.width * a, 0.0) + np.maximum(low * c, high * c),
@@ -220,8 +220,8 @@ def _columns(
     )  # fmt: skip
 
 
-def _directions(shows: _Shows) -> tuple[Floats, Floats, Floats]:
-    """Return the unit vectors along the baseline and the box heights, float64[shows] each."""
+def _directions(shows: _Shows) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the unit vectors along the baseline, the box heights and the ems, float64[shows] each."""
     a, b, c, d = shows.matrix.T[:4]
     sign = np.where(shows.size * shows.th < 0, -1.0, 1.0)
     down_sign = np.where(shows.size < 0, 1.0, -1.0)
@@ -231,5 +231,5 @@ def _directions(shows: _Shows) -> tuple[Floats, Floats, Floats]:
     flat = length == 0
     length[flat] = 1.0
     x[flat] = 1.0
-    height = np.hypot(c, d) * np.abs(shows.size) * (shows.ascent - shows.descent)
-    return x / length, y / length, height
+    em = np.hypot(c, d) * np.abs(shows.size)
+    return x / length, y / length, em * (shows.ascent - shows.descent), em

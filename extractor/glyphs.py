@@ -47,6 +47,8 @@ class Glyphs:
     """Unit vector along the baseline, in writing direction."""
     height: Floats
     """Length of the ascent-to-descent side of the box."""
+    em: Floats
+    """Length of the font's em: the size of Tf through the matrices, whatever the font's ascent and descent."""
     x0: Floats
     y0: Floats
     x1: Floats
@@ -103,6 +105,14 @@ class Glyphs:
         """Index of each glyph's paint state in `runs.paints`; int64[n]."""
         rows = np.array([row[7] for row in self.runs.rows] or [0], np.int64)
         return rows[self.show_row[self.show]]
+
+    @property
+    def character_spacing(self) -> Floats:
+        """Tc x Th of each glyph's text state on the page, points; float64[n]."""
+        rows = np.array(self.runs.rows, np.float64).reshape(-1, 8)
+        scale = np.hypot(self.show_matrix[:, 0], self.show_matrix[:, 1])
+        spacing = rows[self.show_row, 2] * rows[self.show_row, 4] * scale
+        return spacing[self.show]
 
     @property
     def form(self) -> Ints:

@@ -41,10 +41,18 @@ class GapOptions:
     """A move back along the baseline over this separates words (B3)."""
     tracked_letters: int = 4
     """Fewest glyphs of a line before its letter gaps can be judged (B2)."""
-    tracked_factor: float = 1.9
-    """In a letter-spaced line a word gap is at least this many letter gaps (B2)."""
-    overlap_step_back: float = 0.5
-    """A painted space counts as stepped over when more than this part of it is taken back again."""
+    tracked_least: float = 0.04
+    """A line is looked at when more than half of its gaps are over this: kerning stays below it."""
+    tracked_most: float = 1.0
+    """Gaps over this are no letter gaps, whatever the line: columns of a table."""
+    tracked_spread: float = 0.12
+    """Gaps of letter-spaced text differ from their median by at most this."""
+    tight_letters: int = 20
+    """Fewest gaps of a line without any space before smaller gaps are taken for word gaps."""
+    tight_least: float = 0.06
+    """Smallest gap that may be a word gap in such a line."""
+    tight_step: float = 0.04
+    """Least difference between its letter gaps and its word gaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +61,6 @@ class LineOptions:
 
     move: float = 0.5
     """A move across the baseline over this starts a line, in units of the larger of the two heights (R6)."""
-    small_move: float = 0.35
-    """Where the boxes of two neighbours do not meet across the baseline, a move over this part of the SMALLER height
-    starts a line: a 116 pt word must not swallow the 12 pt lines beside it."""
     direction: float = 15.0
     """A turn of the baseline over this many degrees starts a line; letters along a curve turn less."""
 

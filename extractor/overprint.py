@@ -73,12 +73,15 @@ def is_copy(glyphs: Glyphs, earlier: Indices, later: Indices, options: Overprint
     dx = glyphs.start_x[later] - glyphs.start_x[earlier]
     dy = glyphs.start_y[later] - glyphs.start_y[earlier]
     ux, uy = glyphs.ux[earlier], glyphs.uy[earlier]
-    tallest = np.maximum(height, glyphs.height[earlier])
+    close = np.abs(height - glyphs.height[earlier]) <= options.height * np.maximum(height, glyphs.height[earlier])
+    # two Type 3 fonts of one size have the boxes of their own few glyphs, so that equal ems are equal heights too
+    em, other_em = glyphs.em[later], glyphs.em[earlier]
+    close |= np.abs(em - other_em) <= options.height * np.maximum(em, other_em)
     same: Bools = (
         (glyphs.text_id[later] == glyphs.text_id[earlier])
         & (glyphs.vertical[later] == glyphs.vertical[earlier])
         & (ux * glyphs.ux[later] + uy * glyphs.uy[later] >= cos(radians(options.direction)))
-        & (np.abs(height - glyphs.height[earlier]) <= options.height * tallest)
+        & close
         & (np.abs(dx * ux + dy * uy) <= options.along * height)
         & (np.abs(dy * ux - dx * uy) <= options.across * height)
     )
