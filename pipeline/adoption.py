@@ -6,6 +6,8 @@ names but that are whole. The pages file of a part is written last: where it is,
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pipeline.fan_out import ranges
 from pipeline.records import FailedPage
-from pipeline.writer import TABLES, part_file
+from pipeline.writer import TABLES, part_file, write_table
 
 _COLUMNS = ["doc_id", "extraction_id", "page_index", "status", "reason", "message"]
 
@@ -36,6 +39,11 @@ class KnownPages:
         return {
             doc_id: sum(last - first + 1 for first, last in spans) for doc_id, spans in self.ranges.items()
         }
+
+    @property
+    def total(self) -> int:
+        """Number of pages known."""
+        return sum(self.counts().values())
 
     def overlaps(self, other: KnownPages) -> bool:
         """Tell whether a page is known to both."""
@@ -125,3 +133,42 @@ def adoptable(store: Path, named: Iterable[str], known: KnownPages, extraction_i
             known.merge(pages)
             adopted.append(stem)
     return adopted
+
+
+def forget_failed(store: Path, known: KnownPages, doc_ids: Iterable[str]) -> dict[str, str | None]:
+    """Write parts anew without the failed pages of `doc_ids`, which are then no longer known.
+
+    Returns for each part the name of the one that takes its place, None where nothing is left of it.
+    """
+    wanted = {doc_id for doc_id in doc_ids if known.failed.get(doc_id)}
+    replaced: dict[str, str | None] = {}
+    for stem in sorted({home for doc_id in wanted for home in known.homes[doc_id]}):
+        pages = pq.read_table(part_file(store, "pages", stem), partitioning=None)
+        drop = pc.and_(
+            pc.is_in(pages["doc_id"], value_set=pa.array(sorted(wanted))), pc.not_equal(pages["status"], "ok")
+        )
+        if pc.any(drop).as_py():
+            replaced[stem] = _without(store, stem, pages.filter(pc.invert(drop)))
+    for doc_id in wanted:
+        failed = {page.page_index for page in known.failed.pop(doc_id)}
+        left = {index for first, last in known.ranges[doc_id] for index in range(first, last + 1)} - failed
+        known.ranges[doc_id] = ranges(left)
+        known.homes[doc_id] = {replaced.get(home) or home for home in known.homes[doc_id]}
+    return replaced
+
+
+def _without(store: Path, stem: str, pages: pa.Table) -> str | None:
+    """Write the part again with these pages only; failed pages have no lines and no words, so those stay."""
+    if pages.num_rows == 0:
+        return None
+    digest = hashlib.blake2b(digest_size=12)
+    digest.update(f"{stem}\0{pages.num_rows}".encode())
+    for batch in pages.select(["doc_id", "page_index"]).to_batches():
+        digest.update(batch.serialize())
+    name = f"part-{digest.hexdigest()}"
+    for table in TABLES[:-1]:
+        target = part_file(store, table, name)
+        if not target.exists():
+            os.link(part_file(store, table, stem), target)
+    write_table(pages, part_file(store, "pages", name))
+    return name

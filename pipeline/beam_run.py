@@ -7,6 +7,7 @@ interrupt lets pages in flight finish; the second ends the process at once, whic
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -17,16 +18,12 @@ from typing import Any
 
 from pipeline.counters import NAMESPACE
 from pipeline.progress import Display, Fraction, Log, watch
-from pipeline.records import FoundFile, PartSummary
+from pipeline.records import FoundFile, PartSummary, RunFailedError
 from pipeline.runner import make_pipeline
 from pipeline.staging import ProgressReader
 from pipeline.transforms import StageContext, build_graph, summaries
 
 _INTERRUPTED = 130
-
-
-class RunFailedError(Exception):
-    """Beam gave up; nothing was committed."""
 
 
 @dataclass
@@ -97,7 +94,8 @@ def _first_line(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     wanted = [line for line in lines if "Error" in line.split(":", 1)[0]]
     chosen = (wanted or lines or [type(error).__name__])[-1]
-    return chosen[:500]
+    chosen = re.sub(r"\s*\[while running '[^']*'\]", "", chosen)
+    return re.sub(r"^(?:[\w]+\.)+\w+: ", "", chosen)[:500]
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The end of a run: everything that is live after it, made visible by one rename.
 
-In: rows of documents, names of parts, finished segments. Out: a new snapshot. Whatever stops the process before the last
-line leaves the snapshot before it live and whole. The caller holds the store's lock.
+In: rows of documents, names of parts, finished segments. Out: a new snapshot. Whatever stops the process
+before the last line leaves the snapshot before it live and whole. The caller holds the store's lock.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ lines otherwise, all on standard error. It must not know where the sums come fro
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 import time
@@ -47,6 +48,12 @@ class Log:
         else:
             line = message
         print(line, file=self._stream, flush=True)
+
+
+def quiet_libraries() -> None:
+    """Silence the libraries' logs: Beam warns while it is imported, and says a fault of ours ten times."""
+    logging.getLogger().setLevel(logging.CRITICAL)
+    logging.getLogger("apache_beam").setLevel(logging.CRITICAL)
 
 
 class Fraction:

@@ -10,6 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+class RunFailedError(Exception):
+    """The stages of a run gave up; nothing was committed."""
+
+
 @dataclass(frozen=True)
 class FoundFile:
     """A file to be read.

@@ -115,8 +115,9 @@ def summary_lines(report: RunReport) -> Iterator[str]:
     changes = ", ".join(f"{plan[name]:,} {name}" for name in names if plan.get(name))
     if changes:
         yield f"  of them {changes}" + (f"; {report.moved:,} moved or copied" if report.moved else "")
+    extracted, ok, failed = (pages.get(name, 0) for name in ("extracted", "ok", "failed"))
     yield (
-        f"{pages.get('extracted', 0):,} pages extracted: {pages.get('ok', 0):,} ok, {pages.get('failed', 0):,} failed"
+        f"{extracted:,} pages extracted: {ok:,} ok, {failed:,} failed"
         + (f"; {pages['adopted']:,} taken over from a run that died" if pages.get("adopted") else "")
         + f"; {pages.get('live', 0):,} pages in the store"
     )

@@ -8,7 +8,6 @@ A user's own `--runner` is passed on untouched.
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +29,6 @@ def worker_count(workers: int) -> int:
 
 def make_pipeline(workers: int, beam_options: Sequence[str]) -> beam.Pipeline:
     """Return an empty pipeline on the in-process runner, or on the one that `beam_options` name."""
-    quiet_beam()
     given = PipelineOptions(list(beam_options))
     if given.view_as(StandardOptions).runner:
         return beam.Pipeline(options=given)
@@ -43,9 +41,3 @@ def _local_runner(options: PipelineOptions) -> Any:
     encoded = JobServiceHandle.encode_pipeline_options(options.get_all_options())
     provision = beam_provision_api_pb2.ProvisionInfo(pipeline_options=encoded)
     return FnApiRunner(provision_info=ExtendedProvisionInfo(provision))
-
-
-def quiet_beam() -> None:
-    """Keep Beam's own log to its warnings; importing it has set up logging without being asked."""
-    logging.getLogger("apache_beam").setLevel(logging.ERROR)
-    logging.getLogger("root").setLevel(logging.WARNING)

@@ -1,7 +1,7 @@
 """Deletes what no snapshot that is kept needs: parts, generations, snapshots, leftovers of runs that died.
 
-In: the store's folder. Out: less in it. The caller holds the store's lock, so that nothing of a run that is going on can be
-taken for a leftover.
+In: the store's folder. Out: less in it. The caller holds the store's lock, so that nothing of a run that
+is going on can be taken for a leftover.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ def sweep_leftovers(store: Path) -> None:
 def sweep_dead(store: Path, keep: int) -> int:
     """Delete snapshots beyond the newest `keep`, and what only they name; returns the bytes freed."""
     kept = indexing.kept_snapshots(store, keep)
-    freed = 0
-    for path in indexing.dead_snapshots(store, keep):
-        path.unlink(missing_ok=True)
+    numbers = {f"{snapshot.number:06d}.json" for snapshot in kept}
+    freed = _delete(path for path in (store / "snapshots").glob("*") if path.name not in numbers)
     named = {name for snapshot in kept for parts in snapshot.tables.values() for name in parts}
     for table in _PART_TABLES:
-        freed += _delete(path for path in (store / table).glob("*.parquet") if f"{table}/{path.name}" not in named)
+        freed += _delete(
+            path for path in (store / table).glob("*.parquet") if f"{table}/{path.name}" not in named
+        )
     generations = {snapshot.index for snapshot in kept}
     for folder in (store / "index").glob("*gen-*"):
         if f"index/{folder.name}" not in generations:

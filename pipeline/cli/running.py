@@ -1,0 +1,147 @@
+"""What `ingest` and `retry` share: settings, the run, its summary, and an exit code for every way it can end.
+
+In: an invocation. Out: an exit code; lines on standard error. It must not decide what a run does.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import indexing
+from pipeline.catalog import MassDeleteError, RunPlan
+from pipeline.config import ConfigError, load_config
+from pipeline.discover import Discovery, InputError
+from pipeline.ingest import IngestRequest, ingest, preview
+from pipeline.lock import StoreLockedError
+from pipeline.passwords import PasswordSourceError
+from pipeline.paths import shown
+from pipeline.progress import Log
+from pipeline.records import RunFailedError
+from pipeline.run_report import (
+    EXIT_FAILED_RUN,
+    EXIT_GUARD,
+    EXIT_INTERRUPTED,
+    EXIT_LOCKED,
+    EXIT_OK,
+    EXIT_USAGE,
+    RunReport,
+    summary_lines,
+)
+from pipeline.settings import Settings
+
+_FAILED = ("failed", EXIT_FAILED_RUN, "the run failed, the last commit is untouched: ")
+_ENDINGS: Mapping[type[Exception], tuple[str, int, str]] = {
+    ConfigError: ("usage", EXIT_USAGE, ""),
+    InputError: ("usage", EXIT_USAGE, ""),
+    PasswordSourceError: ("usage", EXIT_USAGE, ""),
+    StoreLockedError: ("locked", EXIT_LOCKED, ""),
+    MassDeleteError: ("guard", EXIT_GUARD, ""),
+    RunFailedError: _FAILED,
+    indexing.IndexingError: _FAILED,
+    OSError: _FAILED,
+    ArithmeticError: _FAILED,
+}
+"""The errors that a person can mend: the event for logs, the exit code, what stands before the message."""
+
+
+@dataclass(frozen=True)
+class Invocation:
+    """A run as the command line asks for it."""
+
+    store: Path
+    inputs: Sequence[str]
+    config: str | None
+    flags: Mapping[str, Any]
+    beam_options: Sequence[str] = ()
+    dry_run: bool = False
+    as_json: bool = False
+    retry: bool = False
+
+
+def run_command(asked: Invocation) -> int:
+    """Do the run and return the exit code; errors that a person can mend are one line on standard error."""
+    log = Log()
+    try:
+        settings = load_config(asked.config, asked.flags).settings
+        log = Log(settings.output.log_format)
+        request = IngestRequest(
+            asked.store,
+            asked.inputs,
+            settings,
+            asked.beam_options,
+            asked.retry,
+            "retry" if asked.retry else "ingest",
+        )
+        if asked.dry_run:
+            plan, discovery = preview(request)
+            _print_plan(request, plan, discovery, asked.as_json)
+            return EXIT_OK
+        report = ingest(request, log)
+    except tuple(_ENDINGS) as error:
+        event, code, prefix = next(ending for kind, ending in _ENDINGS.items() if isinstance(error, kind))
+        return _refuse(log, event, prefix + str(error), code)
+    except KeyboardInterrupt:
+        return _refuse(log, "interrupted", "Interrupted; nothing was changed.", EXIT_INTERRUPTED)
+    _finish(report, settings, asked, log)
+    return report.exit_code
+
+
+def _refuse(log: Log, event: str, message: str, code: int) -> int:
+    prefix = "" if log.is_json else "glyphdex: "
+    log.say(event, prefix + message, exit_code=code)
+    return code
+
+
+def _finish(report: RunReport, settings: Settings, asked: Invocation, log: Log) -> None:
+    """Print the summary and write the files that were asked for."""
+    lines = list(summary_lines(report))
+    if log.is_json:
+        log.say(
+            "summary", lines[0], **{key: value for key, value in asdict(report).items() if key != "options"}
+        )
+    else:
+        for line in lines:
+            log.say("summary", line)
+    if report.state == "stopped":
+        log.say("resume", "Stopped before the end: run the same command again to go on where it stopped.")
+    if asked.as_json:
+        sys.stdout.write(json.dumps(asdict(report), ensure_ascii=False) + "\n")
+    if settings.output.metrics_file:
+        from pipeline.metrics import write_metrics
+
+        write_metrics(Path(settings.output.metrics_file), report)
+    if settings.output.report:
+        from pipeline.html_report import write_html_report
+
+        write_html_report(Path(settings.output.report), asked.store, report.run_id)
+
+
+def _print_plan(request: IngestRequest, plan: RunPlan, discovery: Discovery, as_json: bool) -> None:
+    """Print what a run would do."""
+    from pipeline.moves import find_moves
+
+    moves = find_moves(request.store, plan)
+    new = [found.path for found in plan.new if found.path not in moves]
+    lists: dict[str, list[str]] = {
+        "new": new,
+        "changed": [found.path for found in plan.changed],
+        "outdated": [found.path for found in plan.outdated],
+        "again": [found.path for found in plan.again],
+        "gone": plan.gone,
+    }
+    if as_json:
+        content = {**lists, "moved": moves, "unchanged": len(plan.unchanged), "found": len(discovery.files)}
+        sys.stdout.write(json.dumps(content, ensure_ascii=False) + "\n")
+        return
+    for name, paths in lists.items():
+        for path in sorted(paths):
+            sys.stdout.write(f"{name}\t{shown(path)}\n")
+    for path, origin in sorted(moves.items()):
+        sys.stdout.write(f"moved\t{shown(path)}\tfrom {shown(origin)}\n")
+    counts = ", ".join(f"{len(paths):,} {name}" for name, paths in lists.items())
+    sys.stderr.write(f"{counts}, {len(moves):,} moved, {len(plan.unchanged):,} unchanged\n")

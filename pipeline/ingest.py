@@ -1,0 +1,299 @@
+"""One run: from inputs to a new snapshot.
+
+In: a store, inputs, settings. Out: a RunReport, written to STORE/runs too. It decides the order of things
+and leaves each of them to its module; Beam is imported only where there is a file to open.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import resource
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import indexing
+from pipeline.adoption import KnownPages, adoptable, forget_failed, known_pages
+from pipeline.catalog import PlanRules, RunPlan, check_guard, make_plan
+from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
+from pipeline.discover import Discovery, discover
+from pipeline.documents import RunIdentity, reason_counts
+from pipeline.extraction import extraction_id
+from pipeline.lock import StoreLock
+from pipeline.passwords import collect_passwords
+from pipeline.progress import Log, format_bytes, quiet_libraries
+from pipeline.records import FoundFile, PartSummary, PlannedDocument
+from pipeline.run_report import RunReport, new_run_id, write_report
+from pipeline.segments import build_segment, segment_folder
+from pipeline.settings import Settings
+from pipeline.settle import History, Settled, settle
+from pipeline.staging import Staging
+from pipeline.store import documents_by_path, live_snapshot, read_rows
+from pipeline.sweep import sweep_dead, sweep_leftovers
+from pipeline.versions import versions
+from pipeline.worker import Worker
+from pipeline.writer import SUMMED
+
+
+@dataclass(frozen=True)
+class IngestRequest:
+    """What a run is asked to do."""
+
+    store: Path
+    inputs: Sequence[str]
+    settings: Settings
+    beam_options: Sequence[str] = ()
+    retry: bool = False
+    """Try again what failed, also where nothing has changed."""
+    command: str = "ingest"
+
+
+@dataclass
+class _Run:
+    """The state of one run, from phase to phase."""
+
+    request: IngestRequest
+    report: RunReport
+    staging: Staging
+    log: Log
+    snapshot: indexing.Snapshot | None
+    stored: dict[str, dict[str, Any]]
+    extraction_id: str
+    plan: RunPlan = field(default_factory=RunPlan)
+    discovery: Discovery = field(default_factory=Discovery)
+    stems: list[str] = field(default_factory=list)
+    known: KnownPages = field(default_factory=KnownPages)
+    adopted: list[str] = field(default_factory=list)
+    adopted_pages: int = 0
+    rewritten: list[str] = field(default_factory=list)
+    written: list[PartSummary] = field(default_factory=list)
+    planned: dict[str, PlannedDocument] = field(default_factory=dict)
+
+
+def ingest(request: IngestRequest, log: Log) -> RunReport:
+    """Bring the store up to date with the inputs, and return what was done."""
+    request.store.mkdir(parents=True, exist_ok=True)
+    with StoreLock(request.store):
+        sweep_leftovers(request.store)
+        run = _begin(request, log)
+        started = time.monotonic()
+        try:
+            _work(run)
+        except BaseException as error:
+            run.report.state, run.report.error = "failed", f"{type(error).__name__}: {error}"
+            run.report.seconds = round(time.monotonic() - started, 3)
+            with contextlib.suppress(OSError):  # the disk may be full: the error itself is what matters
+                write_report(request.store, run.report)
+            raise
+        run.report.seconds = round(time.monotonic() - started, 3)
+        _measure(run.report)
+        run.report.check()
+        write_report(request.store, run.report)
+        run.staging.remove()
+        return run.report
+
+
+def preview(request: IngestRequest) -> tuple[RunPlan, Discovery]:
+    """Return what a run would do, without writing anything."""
+    snapshot = live_snapshot(request.store)
+    stored = documents_by_path(request.store, snapshot)
+    discovery = discover(request.inputs, request.settings.discover, list(stored))
+    return make_plan(discovery, stored, _rules(request)), discovery
+
+
+def _begin(request: IngestRequest, log: Log) -> _Run:
+    run_id = new_run_id()
+    snapshot = live_snapshot(request.store)
+    options = {
+        name: value for name, value in dataclasses.asdict(request.settings).items() if name != "passwords"
+    }
+    report = RunReport(
+        run_id=run_id,
+        command=request.command,
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        inputs=[os.fsencode(name).decode("utf-8", "backslashreplace") for name in request.inputs],
+        options=options,
+        versions=versions(),
+        extraction_id=extraction_id(request.settings.extractor),
+    )
+    stored = documents_by_path(request.store, snapshot)
+    staging = Staging(request.store, run_id)
+    return _Run(request, report, staging, log, snapshot, stored, report.extraction_id)
+
+
+def _work(run: _Run) -> None:
+    with _phase(run, "discover"):
+        _discover(run)
+    with _phase(run, "resume"):
+        _resume(run)
+    files = run.plan.to_read
+    if files:
+        with _phase(run, "extract"):
+            _extract(run, files)
+    with _phase(run, "commit"):
+        _commit(run)
+    if run.report.state == "running":
+        run.report.state = "done"
+
+
+def _discover(run: _Run) -> None:
+    request, settings = run.request, run.request.settings
+    run.discovery = discover(request.inputs, settings.discover, list(run.stored))
+    run.plan = make_plan(run.discovery, run.stored, _rules(request))
+    run.report.plan = run.plan.counts
+    run.report.bytes = run.discovery.bytes
+    run.report.skipped = [dataclasses.asdict(entry) for entry in run.discovery.skipped]
+    check_guard(
+        run.plan, len(run.stored), settings.guard.max_delete_fraction, settings.guard.allow_mass_delete
+    )
+    found = len(run.discovery.files)
+    run.log.say("found", f"{found:,} documents found, {format_bytes(run.discovery.bytes)}", **run.plan.counts)
+    if run.plan.outdated:
+        number = len(run.plan.outdated)
+        run.log.say(
+            "outdated", f"The extractor or its options changed: {number:,} documents are extracted anew."
+        )
+
+
+def _rules(request: IngestRequest) -> PlanRules:
+    identity = extraction_id(request.settings.extractor)
+    return PlanRules(identity, verify=request.settings.discover.verify, retry=request.retry)
+
+
+def _resume(run: _Run) -> None:
+    """Find out which pages are in the store already, those of a run that died among them."""
+    store = run.request.store
+    run.stems = stems_of(run.snapshot)
+    if not run.plan.to_read:
+        return
+    run.known = known_pages(store, run.stems, run.extraction_id)
+    before = run.known.total
+    run.adopted = adoptable(store, run.stems, run.known, run.extraction_id)
+    run.adopted_pages = run.known.total - before
+    if run.adopted:
+        run.log.say(
+            "resumed", f"{run.adopted_pages:,} pages of an earlier run that did not finish are taken over."
+        )
+    again = {run.stored[found.path]["doc_id"] for found in run.plan.again}
+    for old, new in forget_failed(store, run.known, again).items():
+        run.stems = [stem for stem in run.stems if stem != old]
+        run.adopted = [stem for stem in run.adopted if stem != old]
+        if new is not None:
+            run.rewritten.append(new)
+
+
+def _extract(run: _Run, files: list[FoundFile]) -> None:
+    """Open and extract `files` through Beam."""
+    quiet_libraries()
+    from pipeline.beam_run import run_beam
+    from pipeline.transforms import StageContext
+
+    settings = run.request.settings
+    run.staging.create()
+    run.staging.write_known(run.known.ranges)
+    passwords = tuple(collect_passwords(settings.passwords))
+    context = StageContext(str(run.request.store), run.report.run_id, run.extraction_id, settings, passwords)
+    outcome = run_beam(files, context, run.request.beam_options, run.log)
+    run.written = outcome.parts
+    run.report.counters = outcome.counters
+    run.report.state = "stopped" if outcome.stopped else "running"
+    run.planned = run.staging.read_documents()
+
+
+def _commit(run: _Run) -> None:
+    """Make what was found, extracted and taken over live, unless nothing differs from what is live."""
+    settled = settle(run.plan, run.planned, run.known, run.written, _history(run))
+    _count(run, settled)
+    run.stems = sorted({*run.stems, *run.adopted, *run.rewritten, *(part.stem for part in run.written)})
+    if run.snapshot is not None and not settled.differs and run.stems == sorted(stems_of(run.snapshot)):
+        run.report.snapshot = run.snapshot.number
+        return
+    worker = Worker(run.request.settings, [])
+    try:
+        builder = _segment_builder(run, worker)
+        segments = [segment_folder(run.staging, part.stem) for part in run.written]
+        segments += [builder(stem) for stem in (*run.adopted, *run.rewritten)]
+        snapshot = commit(run.request.store, run.snapshot, _content(run, settled, segments), builder)
+    finally:
+        worker.close()
+    run.report.snapshot = snapshot.number
+    run.report.pages["live"] = snapshot.totals["pages"]
+    _sweep(run)
+
+
+def _sweep(run: _Run) -> None:
+    """Delete what is dead; the commit is done, so that a failure here is only said."""
+    try:
+        sweep_dead(run.request.store, run.request.settings.store.generations)
+    except OSError as error:
+        run.log.say("sweep", f"Old files could not be deleted: {error}")
+
+
+def _history(run: _Run) -> History:
+    errors = read_rows(run.request.store, run.snapshot, "errors")
+    return History(run.stored, errors, RunIdentity(run.report.run_id, run.extraction_id))
+
+
+def _content(run: _Run, settled: Settled, segments: list[Path]) -> CommitContent:
+    return CommitContent(
+        run.report.run_id,
+        settled.rows,
+        settled.errors,
+        run.stems,
+        segments,
+        run.known.homes,
+        run.report.versions,
+    )
+
+
+def _segment_builder(run: _Run, worker: Worker) -> SegmentBuilder:
+    def build(stem: str) -> Path:
+        build_segment(worker, run.request.store, run.staging, stem)
+        return segment_folder(run.staging, stem)
+
+    return build
+
+
+def _count(run: _Run, settled: Settled) -> None:
+    """Put the numbers of the run into its report."""
+    report = run.report
+    of_found = [row for row in settled.rows if row["path"] in run.discovery.files]
+    states = {state: sum(row["status"] == state for row in of_found) for state in ("ok", "partial", "failed")}
+    report.documents = {"found": len(run.discovery.files), **states, "pending": settled.pending}
+    report.documents["ok"] -= sum(row["status"] == "ok" for row in settled.kept_for_pending)
+    for state in ("partial", "failed"):
+        report.documents[state] -= sum(row["status"] == state for row in settled.kept_for_pending)
+    report.reasons = reason_counts(of_found)
+    report.moved = settled.moved
+    report.parts = [part.stem for part in run.written]
+    totals = {name: sum(part.totals[name] for part in run.written) for name in ("pages", "failed", *SUMMED)}
+    extracted, failed = int(totals.pop("pages")), int(totals.pop("failed"))
+    report.pages = {"extracted": extracted, "ok": extracted - failed, "failed": failed}
+    report.pages["adopted"] = run.adopted_pages
+    report.pages["live"] = run.snapshot.totals.get("pages", 0) if run.snapshot is not None else 0
+    report.glyphs = {name: round(amount, 1) for name, amount in totals.items()}
+
+
+def _measure(report: RunReport) -> None:
+    """Record CPU time of all processes, and the greatest memory of this one and of any child, in MB."""
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+    report.cpu_seconds = round(spent, 2)
+    report.peak_memory_mb = {
+        "pipeline": round(own.ru_maxrss / 1024),
+        "child": round(children.ru_maxrss / 1024),
+    }
+
+
+@contextlib.contextmanager
+def _phase(run: _Run, name: str) -> Iterator[None]:
+    started = time.monotonic()
+    try:
+        yield
+    finally:
+        run.report.phases[name] = round(time.monotonic() - started, 3)

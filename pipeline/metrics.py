@@ -1,0 +1,64 @@
+"""The numbers of a run in Prometheus' text format, for the node exporter's textfile collector.
+
+In: a RunReport. Out: a file that is replaced as a whole. It must not measure anything itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from pipeline.run_report import RunReport
+from pipeline.staging import write_atomically
+
+
+def write_metrics(path: Path, report: RunReport) -> None:
+    """Write the metrics of one run."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, "\n".join(metric_lines(report)) + "\n")
+
+
+def metric_lines(report: RunReport) -> Iterator[str]:
+    """Yield the lines of the metrics file."""
+    yield from _family(
+        "glyphdex_documents", "Documents found by the last run, by state.", "state", report.documents
+    )
+    yield from _family(
+        "glyphdex_documents_not_ok", "Documents not ok after the last run.", "reason", report.reasons
+    )
+    yield from _family("glyphdex_plan", "Files of the last run by what was to be done.", "kind", report.plan)
+    yield from _family("glyphdex_pages", "Pages of the last run; live: in the store.", "state", report.pages)
+    yield from _family(
+        "glyphdex_glyphs", "Sums over the pages extracted by the last run.", "kind", report.glyphs
+    )
+    yield from _family("glyphdex_phase_seconds", "Wall-clock seconds by phase.", "phase", report.phases)
+    yield from _family(
+        "glyphdex_peak_memory_megabytes", "Peak resident memory.", "process", report.peak_memory_mb
+    )
+    yield from _one("glyphdex_run_seconds", "Wall-clock seconds of the last run.", report.seconds)
+    yield from _one(
+        "glyphdex_run_cpu_seconds", "CPU seconds of all processes of the last run.", report.cpu_seconds
+    )
+    yield from _one("glyphdex_run_exit_code", "Exit code of the last run.", report.exit_code)
+    yield from _one("glyphdex_input_bytes", "Bytes of the documents found.", report.bytes)
+    started = datetime.fromisoformat(report.started).timestamp()
+    yield from _one("glyphdex_run_start_timestamp_seconds", "When the last run began.", started)
+    if report.snapshot is not None:
+        yield from _one("glyphdex_snapshot", "Number of the live snapshot.", report.snapshot)
+
+
+def _one(name: str, meaning: str, amount: float) -> Iterator[str]:
+    yield f"# HELP {name} {meaning}"
+    yield f"# TYPE {name} gauge"
+    yield f"{name} {amount:.17g}"
+
+
+def _family(name: str, meaning: str, label: str, amounts: dict[str, float] | dict[str, int]) -> Iterator[str]:
+    if not amounts:
+        return
+    yield f"# HELP {name} {meaning}"
+    yield f"# TYPE {name} gauge"
+    for key, amount in amounts.items():
+        escaped = key.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+        yield f'{name}{{{label}="{escaped}"}} {amount:.17g}'

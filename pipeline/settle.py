@@ -1,0 +1,85 @@
+"""Which rows are live after a run.
+
+In: the plan, what opening the files told, which pages are in the store. Out: all rows of the next
+documents and errors tables, and how many files are still waiting. It must not read or write files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pipeline.adoption import KnownPages
+from pipeline.catalog import RunPlan
+from pipeline.documents import PageOutcomes, Row, RunIdentity, document_row, error_rows
+from pipeline.records import PartSummary, PlannedDocument
+
+
+@dataclass(frozen=True)
+class History:
+    """What was live before, and who asks."""
+
+    stored: Mapping[str, Row]
+    errors: Sequence[Row]
+    identity: RunIdentity
+
+
+@dataclass
+class Settled:
+    """What is to be live."""
+
+    rows: list[Row] = field(default_factory=list)
+    errors: list[Row] = field(default_factory=list)
+    pending: int = 0
+    """Files that a stopped run has not finished."""
+    kept_for_pending: list[Row] = field(default_factory=list)
+    """Rows of the state before, which stay live for such files."""
+    moved: int = 0
+    """Paths that are new and whose content was known."""
+    differs: bool = False
+    """Whether anything is not as it was before."""
+
+
+def settle(
+    plan: RunPlan,
+    planned: Mapping[str, PlannedDocument],
+    known: KnownPages,
+    written: Sequence[PartSummary],
+    history: History,
+) -> Settled:
+    """Return the rows that are live after the run."""
+    settled = Settled(rows=[*plan.unchanged.values(), *plan.outside.values()], differs=bool(plan.gone))
+    outcomes = _outcomes(known, written)
+    fresh: list[Row] = []
+    for found in plan.to_read:
+        document = planned.get(found.path)
+        row = document_row(document, outcomes, history.identity) if document is not None else None
+        before = history.stored.get(found.path)
+        if row is None:
+            settled.pending += 1
+            if before is not None:
+                settled.kept_for_pending.append(before)
+        elif before is not None and _same(row, before):
+            settled.rows.append(before)
+        else:
+            settled.differs = True
+            settled.moved += before is None and row["doc_id"] in known.ranges
+            fresh.append(row)
+    settled.rows += [*settled.kept_for_pending, *fresh]
+    renewed = {row["path"] for row in fresh}
+    live = {row["path"] for row in settled.rows} - renewed
+    settled.errors = [row for row in history.errors if row["path"] in live]
+    settled.errors += error_rows(fresh, outcomes.failed)
+    return settled
+
+
+def _outcomes(known: KnownPages, written: Sequence[PartSummary]) -> PageOutcomes:
+    outcomes = PageOutcomes()
+    outcomes.add(known.counts(), [page for pages in known.failed.values() for page in pages])
+    for part in written:
+        outcomes.add(part.pages, part.failed)
+    return outcomes
+
+
+def _same(row: Row, before: Row) -> bool:
+    return all(row[name] == before[name] for name in row if name != "run_id")
