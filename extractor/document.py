@@ -30,6 +30,7 @@ from pypdf.generic import (
     PdfObject,
 )
 
+from extractor.encrypt_dictionary import correct_encrypt
 from extractor.errors import DamagedError, EncryptedError, WrongPasswordError
 from extractor.file_bytes import Source, read_source
 from extractor.issues import IssueLog
@@ -182,6 +183,8 @@ def _to_pypdf(value: Any, depth: int = 0) -> PdfObject:
     if isinstance(value, bool | int | float):
         wrap: type[PdfObject] = _WRAPPERS[type(value)]
         return wrap(value)  # type: ignore[call-arg]
+    if isinstance(value, str):
+        return NameObject(value)
     return value if isinstance(value, PdfObject) else NullObject()
 
 
@@ -191,7 +194,7 @@ def _make_cipher(
     """Return the cipher that a password, or none, opens; raise EncryptedError or WrongPasswordError."""
     with _captured(issues):
         try:
-            encryption = Encryption.read(_to_pypdf(encrypt), first_id)  # type: ignore[arg-type]
+            encryption = Encryption.read(_to_pypdf(correct_encrypt(encrypt)), first_id)  # type: ignore[arg-type]
         except (PyPdfError, NotImplementedError, ValueError, TypeError, AttributeError) as error:
             raise EncryptedError(f"{name} is encrypted in a way that is not supported: {error}") from error
         for candidate in password_candidates(passwords):

@@ -82,6 +82,7 @@ class ObjectStore:
         self._object_streams: dict[int, tuple[bytes, dict[int, int]]] = {}
         self._object_streams_length = 0
         self._scan: Scan | None = None
+        self._scanned: dict[int, Place] = {}
         self._base = max(0, data.find(b"%PDF-", 0, 2048))
 
     def read_xref(self) -> None:
@@ -104,22 +105,20 @@ class ObjectStore:
     def rebuild(self) -> None:
         """Take the cross-reference information from a scan of the file."""
         scan = self.scan()
-        places = {number: Place(offset, 0) for number, offset in scan.offsets.items()}
-        self.xref = Xref([ListedSection(places)], dict(scan.trailer), max(places, default=-1) + 1, True)
+        self._scanned = {number: Place(offset, 0) for number, offset in scan.offsets.items()}
+        self.xref = Xref([ListedSection(self._scanned)], dict(scan.trailer))
         self.forget()
 
     def add_object_streams(self) -> None:
         """Add what lies in object streams to a rebuilt cross-reference; encryption must be set up by now."""
         scan = self.scan()
-        places = {number: Place(offset, 0) for number, offset in scan.offsets.items()}
+        places = self._scanned
         for stream in sorted(scan.types["ObjStm"], key=scan.offsets.__getitem__):
             start = scan.offsets[stream]
             for number in self._object_stream(stream)[1]:
                 known = places.get(number)
                 if known is None or known.stream or known.offset < start:
                     places[number] = Place(0, stream)
-        self.xref.sections = [ListedSection(places)]
-        self.xref.size = max(places, default=-1) + 1
         self.forget()
 
     def scan(self) -> Scan:
@@ -128,9 +127,9 @@ class ObjectStore:
             self._scan = Scan(self.data, self.parser)
         return self._scan
 
-    def numbers(self) -> list[int]:
-        """Return the numbers of all objects that the cross-reference may hold."""
-        return list(range(min(self.xref.size, 10_000_000)))
+    def scanned_numbers(self) -> list[int]:
+        """Return the numbers of all objects of a rebuilt cross-reference, in rising order."""
+        return sorted(self._scanned)
 
     def get_object(self, reference: Any) -> Any:
         """Return the object that a reference or a number means, None for one that is nowhere or loops."""
@@ -178,7 +177,7 @@ class ObjectStore:
         """Return the object with a number, read from where it is."""
         place = self.xref.find(number)
         if place is None:
-            return None
+            return self._load_misplaced(number) if self.xref.faulty else None
         if place.stream:
             return self._from_object_stream(number, place.stream)
         for offset in (place.offset, place.offset + self._base):

@@ -130,7 +130,7 @@ class Opener:
                 best = candidate
         if best is not None and _readable(best):
             return best
-        numbers = store.scan().types["Page"] or store.numbers()[:_MAX_LOOSE]
+        numbers = store.scan().types["Page"] or store.scanned_numbers()[:_MAX_LOOSE]
         pages = loose_pages(store.reference(number) for number in numbers)
         return (
             Opened(best.catalog if best else {}, pages[: self._options.max_pages], encrypted)
@@ -145,7 +145,7 @@ class Opener:
         root = as_dictionary(raw_entry(store.xref.trailer, "/Root"))
         if root is not None and raw_entry(root, "/Pages") is not None:
             return [root]
-        numbers = store.scan().types["Catalog"] or store.numbers()[:_MAX_LOOSE]
+        numbers = store.scan().types["Catalog"] or store.scanned_numbers()[:_MAX_LOOSE]
         for number in reversed(numbers):
             catalog = as_dictionary(store.get_object(number))
             if catalog is not None and as_name(entry(catalog, "/Type")) == "Catalog":

@@ -20,6 +20,9 @@ _TYPE = re.compile(rb"/Type[" + WHITE + rb"]*+/(XRef|ObjStm|Catalog|Pages?)(?![A
 _TRAILER = re.compile(rb"trailer(?=[" + WHITE + rb"]*+<<)")
 _TRAILER_KEYS = ("/Root", "/Info", "/Encrypt", "/ID")
 
+_MAX_TRAILERS = 200
+"""Trailers looked at: the first, which a linearized file has for its first page, and the last ones."""
+
 _MAX_OBJECTS = 5_000_000
 """Objects that a scan records."""
 
@@ -64,9 +67,10 @@ class Scan:
     def _find_trailer(self) -> dict[str, Any]:
         """Return the entries of all trailers and cross-reference streams, the later ones winning."""
         found: list[tuple[int, Mapping[str, Any]]] = []
-        for keyword in _TRAILER.finditer(self.data):
-            found.append((keyword.start(), self._dictionary(keyword.end())))
-        for number in self.types["XRef"]:
+        keywords = [(keyword.start(), keyword.end()) for keyword in _TRAILER.finditer(self.data)]
+        for start, end in keywords[:1] + keywords[1:][-_MAX_TRAILERS:]:
+            found.append((start, self._dictionary(end)))
+        for number in self.types["XRef"][-_MAX_TRAILERS:]:
             start = self.offsets[number]
             header = _OBJECT.match(self.data, start)
             if header:

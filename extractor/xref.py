@@ -72,6 +72,10 @@ OBJECT_HEADER = re.compile(
 _ENTRY_LENGTH = 20
 """Bytes of an entry of a cross-reference table (7.5.4)."""
 
+_SHORT = 32
+"""Entries of a subsection that are read at once: incremental updates have hundreds of short subsections, and
+a look-up goes through all that are longer."""
+
 _MAX_SECTIONS = 4096
 """Sections of one file; real files have one per incremental update."""
 
@@ -148,7 +152,6 @@ class Xref:
 
     sections: list[Section] = field(default_factory=list)
     trailer: dict[str, Any] = field(default_factory=dict)
-    size: int = 0
     faulty: bool = False
 
     def find(self, number: int) -> Place | None:
@@ -216,13 +219,17 @@ class _XrefReader:
         self._data = data
         self._parser = parser
         self._decode = decode
+        self._listed: dict[int, Place] = {}
         self.xref = Xref()
 
     def read_section(self, position: int) -> Mapping[str, Any]:
         """Read the table or stream at a file position and return its trailer dictionary."""
         keyword = _KEYWORD.match(self._data, position)
         before = len(self.xref.sections)
+        self._listed = {}
         trailer = self._read_table(keyword.end()) if keyword else self._read_stream(position)
+        if self._listed:
+            self.xref.sections.insert(before, ListedSection(self._listed))
         hidden = as_integer(entry(trailer, "/XRefStm")) if keyword else None
         if hidden is not None:
             self._read_hidden(hidden, before)
@@ -235,11 +242,12 @@ class _XrefReader:
         sections = self.xref.sections
         table = sections[before:]
         del sections[before:]
+        self._listed = {}
         try:
             self._read_stream(position)
         except XrefError:
             self.xref.faulty = True
-        sections.extend(table)
+        sections.extend((ListedSection(self._listed), *table))
 
     def _read_table(self, position: int) -> Mapping[str, Any]:
         """Read the subsections of a table and the trailer behind it (7.5.4)."""
@@ -265,9 +273,8 @@ class _XrefReader:
             first = 0  # a common mistake of producers: object 0 heads the list of free objects
         last = position + (count - 1) * _ENTRY_LENGTH
         end = _TABLE_ENTRY.match(self._data, last)
-        if head and end and self._evenly_spaced(position, count):
+        if count > _SHORT and head and end and self._evenly_spaced(position, count):
             self.xref.sections.append(TableSection(self._data, first, count, position))
-            self.xref.size = max(self.xref.size, first + count)
             return end.end()
         return self._read_loose(first, count, position)
 
@@ -279,17 +286,14 @@ class _XrefReader:
         )
 
     def _read_loose(self, first: int, count: int, position: int) -> int:
-        """Add a subsection whose entries are not 20 bytes long; it ends where they do."""
-        places: dict[int, Place] = {}
+        """Add a subsection that is short or whose entries are not 20 bytes long; it ends where they do."""
         for number in range(first, first + count):
             found = _LOOSE_ENTRY.match(self._data, position)
             if found is None:
                 self.xref.faulty = True
                 break
-            places[number] = Place(int(found[1]), 0) if found[3] == b"n" else FREE
+            self._listed[number] = Place(int(found[1]), 0) if found[3] == b"n" else FREE
             position = found.end()
-        self.xref.sections.append(ListedSection(places))
-        self.xref.size = max(self.xref.size, first + len(places))
         return position
 
     def _read_stream(self, position: int) -> Mapping[str, Any]:
@@ -323,9 +327,12 @@ class _XrefReader:
         start = 0
         for first, count in zip(index[::2], index[1::2], strict=False):
             count = max(0, min(count, (len(rows) - start) // width))
-            self.xref.sections.append(StreamSection(rows, first, count, start, (kind_width, second, third)))
-            self.xref.size = max(self.xref.size, first + count)
-            start += count * width
+            section = StreamSection(rows, first, count, start, (kind_width, second, third))
+            if count > _SHORT:
+                self.xref.sections.append(section)
+            else:
+                self._listed.update((n, section.find(n) or FREE) for n in range(first, first + count))
+                start += count * width
 
 
 _STREAM_KEYS = frozenset(("/Type", "/Filter", "/DecodeParms", "/Length", "/W", "/Index"))
