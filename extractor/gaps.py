@@ -10,12 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from extractor.glyph_table import CJK, LETTER, RTL
+from extractor.glyph_table import CJK, DIGIT, LETTER, RTL, Classes
 from extractor.glyphs import Bools, Floats, Glyphs
 from extractor.moves import Indices, Moves
 from extractor.options import GapOptions
-
-Classes = NDArray[np.uint8]
 
 
 def painted_spaces(glyphs: Glyphs, index: Indices, white: Bools, spine: Indices, moves: Moves) -> Bools:
@@ -61,7 +59,7 @@ def separates_words(moves: Moves, classes: Classes, limit: Floats, options: GapO
 
     Args:
         moves: moves between neighbours.
-        classes: uint8[n + 1]: class bits of the neighbours.
+        classes: uint16[n + 1]: class bits of the neighbours.
         limit: float64[n]: the gap that separates words, points.
         options: the thresholds.
     """
@@ -87,18 +85,18 @@ def word_gaps(
         moves: the moves between them.
         newline: bool[n]: moves that end a line.
         painted: bool[n]: moves across a painted space.
-        classes: uint8[n + 1].
+        classes: uint16[n + 1].
         options: the thresholds.
     """
-    limit = options.word * moves.height
-    spacing = _letter_spacing(glyphs, spine, moves)
+    either = classes[:-1] | classes[1:]
+    limit = _limits(moves, newline | painted, either, options)
+    spacing = _letter_spacing(glyphs, spine, moves, options)
     if spacing is not None:
         limit = limit + spacing
     safe = np.maximum(moves.height, 1e-9)
     ratio = (moves.gap - (spacing if spacing is not None else 0.0)) / safe
-    either = classes[:-1] | classes[1:]
     within = ~newline & ~painted & (ratio < options.tracked_most) & (ratio > -options.tracked_most)
-    within &= ((classes[:-1] & classes[1:] & CJK) == 0) & ((either & RTL) == 0)
+    within &= (either & (CJK | RTL)) == 0
     line = np.cumsum(newline)
     total = np.bincount(line, weights=within)
     loose = np.bincount(line, weights=within & (ratio > options.tracked_least))
@@ -112,15 +110,34 @@ def word_gaps(
     return limit
 
 
-def _letter_spacing(glyphs: Glyphs, spine: Indices, moves: Moves) -> Floats | None:
-    """Return the part of each gap that positive Tc explains, points; None if there is no positive Tc."""
+def _limits(moves: Moves, ends: Bools, either: Classes, options: GapOptions) -> Floats:
+    """Return 0.15 of the height (R5), but more between CJK characters and Latin letters or digits where a page spaces them.
+
+    Typesetters put a quarter of an em at such borders; a page that does so does it everywhere.
+    """
+    limit = options.word * moves.height
+    border = ((either & CJK) != 0) & ((either & (LETTER | DIGIT)) != 0) & ~ends
+    border &= (moves.gap > limit) & (moves.gap < options.cjk_border * moves.height)
+    if np.count_nonzero(border) >= options.cjk_borders:
+        limit[border] = options.cjk_border * moves.height[border]
+    return limit
+
+
+def _letter_spacing(glyphs: Glyphs, spine: Indices, moves: Moves, options: GapOptions) -> Floats | None:
+    """Return the part of each gap that positive Tc explains, points; None if there is no positive Tc.
+
+    It must show between several letters of one show operation: groff sets Tc to a word space for two letters at a word's
+    end and beginning.
+    """
     rows = glyphs.runs.rows
     if not any(row[2] > 0 for row in rows):
         return None
     spacing = np.maximum(glyphs.character_spacing[spine], 0.0)[:-1]
     same_show = glyphs.show[spine[1:]] == glyphs.show[spine[:-1]]
     shows = same_show & (moves.gap - spacing >= -0.02 * moves.height)
-    return np.where(shows, spacing, 0.0)
+    shows &= spacing > 0
+    times = np.bincount(glyphs.show[spine[1:]], weights=shows)
+    return np.where(shows & (times[glyphs.show[spine[1:]]] >= options.tracked_letters - 1), spacing, 0.0)
 
 
 def _letter_gap(ratio: Floats, within: Bools, classes: Classes, options: GapOptions) -> float:

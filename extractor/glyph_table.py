@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from extractor.fonts import Font, FontGlyph
 from extractor.objects import reference_key, resolve
 
-WHITE, CJK, RTL, MARK, ACCENT, EMPTY, LETTER, SOFT_HYPHEN = 1, 2, 4, 8, 16, 32, 64, 128
+WHITE, CJK, RTL, MARK, ACCENT, EMPTY, LETTER, DIGIT, SOFT_HYPHEN = 1, 2, 4, 8, 16, 32, 64, 128, 256
 """Character classes as bits: white space; Han, kana, bopomofo, CJK punctuation, full-width forms (R5); right-to-left;
-combining mark; spacing accent; no Unicode; letter; soft hyphen."""
+combining mark; spacing accent; no Unicode; letter; digit; soft hyphen."""
 
 _CJK_RANGES = (
     (0x2E80, 0x2FFF), (0x3001, 0x30FF), (0x3100, 0x312F), (0x3190, 0x31FF), (0x3200, 0x33FF), (0x3400, 0x4DBF),
@@ -45,14 +45,18 @@ def character_class(text: str) -> int:
     if text.isspace() or text in _NEVER_COPIES:
         return WHITE
     first = text[0]
-    letter = LETTER if first.isalpha() else 0
+    letter = LETTER if first.isalpha() else DIGIT if first.isdigit() else 0
     if first < "\u0080":
         return letter | (ACCENT if text in _ACCENTS else 0)
-    bits = letter | (SOFT_HYPHEN if text == "\u00ad" else 0)
-    bits |= CJK if is_cjk(first) and is_cjk(text[-1]) else 0
+    bits = CJK if is_cjk(first) and is_cjk(text[-1]) else letter
+    bits |= SOFT_HYPHEN if text == "\u00ad" else 0
     bits |= RTL if any(unicodedata.bidirectional(character) in _RTL_CLASSES for character in text) else 0
     bits |= MARK if all(unicodedata.category(character) in ("Mn", "Me") for character in text) else 0
     return bits | (ACCENT if text in _ACCENTS else 0)
+
+
+Classes = NDArray[np.uint16]
+"""Class bits, one entry a glyph or a text."""
 
 
 class FontEntry(NamedTuple):
@@ -75,8 +79,8 @@ class GlyphTable:
         self.texts: list[str] = [""]
         """Text of each text id; id 0 is no Unicode."""
         self._text_ids: dict[str, int] = {"": 0}
-        self.text_class = np.full(64, EMPTY, np.uint8)
-        """uint8[texts, grown]: class bits of each text id."""
+        self.text_class = np.full(64, EMPTY, np.uint16)
+        """uint16[texts, grown]: class bits of each text id."""
         self._used = 1
         self.text_id = np.zeros(256, np.int32)
         self.width = np.zeros(256, np.float64)

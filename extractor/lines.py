@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractor.gaps import painted_spaces, separates_words, word_gaps
-from extractor.glyph_table import MARK, WHITE
+from extractor.glyph_table import MARK, WHITE, Classes
 from extractor.glyphs import Bools, Glyphs
 from extractor.moves import Indices, Moves, measure
 from extractor.options import GapOptions, LineOptions
@@ -34,7 +34,7 @@ class Sequence:
 
 
 def read_sequence(
-    glyphs: Glyphs, kept: Bools, classes: NDArray[np.uint8], gaps: GapOptions, lines: LineOptions
+    glyphs: Glyphs, kept: Bools, classes: Classes, gaps: GapOptions, lines: LineOptions
 ) -> Sequence:
     """Return the kept glyphs that make text, in paint order, with what separates them.
 
@@ -44,7 +44,7 @@ def read_sequence(
     Args:
         glyphs: the painted glyphs.
         kept: bool[n].
-        classes: uint8[n]: class bits of each glyph's text.
+        classes: uint16[n]: class bits of each glyph's text.
         gaps: thresholds of R5 and B3.
         lines: thresholds of R6.
     """

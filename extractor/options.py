@@ -37,6 +37,10 @@ class GapOptions:
 
     word: float = 0.15
     """A gap over this is a space, in units of the current glyph's height (R5)."""
+    cjk_border: float = 0.4
+    """The same between a CJK character and a Latin letter or digit on a page that spaces such borders."""
+    cjk_borders: int = 4
+    """Fewest such borders with a gap between the two limits before a page is taken to space them."""
     jump_back: float = 1.0
     """A move back along the baseline over this separates words (B3)."""
     tracked_letters: int = 4
@@ -66,6 +70,20 @@ class LineOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class LayoutOptions:
+    """How text is set on a character grid (R10)."""
+
+    gap: float = 2.0
+    """A gap over this many cells is a gap of the grid; smaller ones are one space, as in justified text."""
+    blanks: int = 2
+    """Fewest blanks for such a gap: it still shows where text needed more cells than its place has."""
+    blank_columns: int = 40
+    """Most blank columns of the whole grid in a run."""
+    blank_rows: int = 2
+    """Most blank rows in a run."""
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """What one page may cost before extraction stops with what it has; hostile files reach these, real ones do not."""
 
@@ -92,6 +110,7 @@ class Options:
     overprint: OverprintOptions = field(default_factory=OverprintOptions)
     gaps: GapOptions = field(default_factory=GapOptions)
     lines: LineOptions = field(default_factory=LineOptions)
+    layout: LayoutOptions = field(default_factory=LayoutOptions)
     limits: Limits = field(default_factory=Limits)
     opening: OpenOptions = field(default_factory=OpenOptions)
     annotations: bool = True

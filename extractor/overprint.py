@@ -1,4 +1,4 @@
-"""Finds overprinted copies (rule R4): fake bold, shadows, outlines painted over fills.
+"""Finds overprinted copies (rules R4 and B1): fake bold, shadows, outlines painted over fills.
 
 In: `Glyphs` that are visible. Out: for each glyph the index of the earlier glyph it is a copy of, or -1. It must not know
 words or lines. Distances are measured in the baseline frame, in units of the glyph's height.
@@ -11,22 +11,23 @@ from math import cos, radians
 import numpy as np
 from numpy.typing import NDArray
 
-from extractor.glyph_table import EMPTY, WHITE
+from extractor.glyph_table import EMPTY, WHITE, Classes
 from extractor.glyphs import Bools, Floats, Glyphs
 from extractor.options import OverprintOptions
+from extractor.overprint_runs import mark_run_copies
 
 Indices = NDArray[np.int64]
 _PAIRS_A_GLYPH = 8
 """Above this many candidate pairs a glyph, glyphs are compared one by one with those kept: only hostile pages get there."""
 
 
-def find_copies(glyphs: Glyphs, visible: Bools, classes: NDArray[np.uint8], options: OverprintOptions) -> Indices:
+def find_copies(glyphs: Glyphs, visible: Bools, classes: Classes, options: OverprintOptions) -> Indices:
     """Return int64[n]: the index of the kept twin of each copy, -1 for a glyph that is none.
 
     Args:
         glyphs: painted glyphs in paint order.
         visible: bool[n]: which of them may be copies or twins.
-        classes: uint8[n]: class bits of each glyph's text.
+        classes: uint16[n]: class bits of each glyph's text.
         options: the tolerances.
     """
     twin = np.full(len(glyphs), -1, np.int64)
@@ -39,7 +40,10 @@ def find_copies(glyphs: Glyphs, visible: Bools, classes: NDArray[np.uint8], opti
     if pairs is None:
         _compare_one_by_one(glyphs, apart, options, twin)
     elif len(pairs[0]):
-        _settle(*pairs, twin)
+        same = is_copy(glyphs, *pairs, options)
+        _settle(pairs[0][same], pairs[1][same], twin)
+        if not same.all():
+            mark_run_copies(glyphs, candidate, (pairs[0][~same], pairs[1][~same]), twin, options)
     equal = candidate[first != candidate]
     head = first[first != candidate]
     twin[equal] = np.where(twin[head] >= 0, twin[head], head)
@@ -89,24 +93,34 @@ def is_copy(glyphs: Glyphs, earlier: Indices, later: Indices, options: Overprint
 
 
 def _candidate_pairs(glyphs: Glyphs, apart: Indices, options: OverprintOptions) -> tuple[Indices, Indices] | None:
-    """Return all pairs (earlier, later) that pass the test, or None where they are too many to list.
+    """Return all pairs (earlier, later) that rules R4 or B1 have to look at, or None where they are too many to list.
 
     Glyphs are sorted by text, then by bands across the page, then by x, so that a glyph's possible twins follow it. Two
     sets of bands, shifted by half a band, make sure that every pair shares a band.
     """
-    reach = float(np.hypot(options.along, options.across)) * float(glyphs.height[apart].max())
+    reach = _reach(options) * float(glyphs.height[apart].max())
     band = max(2.0 * reach, 1e-3)
     found: list[tuple[Indices, Indices]] = []
     for shift in (0.0, 0.5):
-        pairs = _pairs_in_bands(glyphs, apart, options, (band, shift))
+        pairs = _pairs_in_bands(glyphs, apart, reach, (band, shift))
         if pairs is None:
             return None
         found.append(pairs)
-    return np.concatenate([pair[0] for pair in found]), np.concatenate([pair[1] for pair in found])
+    earlier = np.concatenate([pair[0] for pair in found])
+    later = np.concatenate([pair[1] for pair in found])
+    if len(earlier):
+        key = np.unique(earlier * len(glyphs) + later)
+        earlier, later = key // len(glyphs), key % len(glyphs)
+    return earlier, later
+
+
+def _reach(options: OverprintOptions) -> float:
+    """Return the farthest a copy can lie from its twin, in heights."""
+    return max(float(np.hypot(options.along, options.across)), float(np.hypot(options.run_along, options.run_across)))
 
 
 def _pairs_in_bands(
-    glyphs: Glyphs, apart: Indices, options: OverprintOptions, bands: tuple[float, float]
+    glyphs: Glyphs, apart: Indices, reach: float, bands: tuple[float, float]
 ) -> tuple[Indices, Indices] | None:
     x = glyphs.start_x[apart]
     row = np.floor(glyphs.start_y[apart] / bands[0] + bands[1])
@@ -117,21 +131,22 @@ def _pairs_in_bands(
     key: Floats = group * span + x
     order = np.argsort(key)
     key, ordered = key[order], apart[order]
-    window = float(np.hypot(options.along, options.across)) * glyphs.height[ordered]
+    height, y = glyphs.height[ordered], glyphs.start_y[ordered]
     earlier: list[Indices] = []
     later: list[Indices] = []
     active, step, budget = np.arange(len(key) - 1), 1, _PAIRS_A_GLYPH * len(key) + 1024
-    widest = float(window.max())
     while len(active):
-        active = active[key[active + step] - key[active] <= widest]
+        active = active[key[active + step] - key[active] <= reach]
         budget -= len(active)
         if budget < 0:
             return None
-        one, other = ordered[active], ordered[active + step]
-        first, second = np.minimum(one, other), np.maximum(one, other)
-        same = is_copy(glyphs, first, second, options)
-        earlier.append(first[same])
-        later.append(second[same])
+        limit = np.minimum(height[active], height[active + step])
+        close = active[
+            (key[active + step] - key[active] <= limit) & (np.abs(y[active + step] - y[active]) <= limit)
+        ]
+        one, other = ordered[close], ordered[close + step]
+        earlier.append(np.minimum(one, other))
+        later.append(np.maximum(one, other))
         step += 1
         active = active[active + step < len(key)]
     return np.concatenate([*earlier, np.zeros(0, np.int64)]), np.concatenate([*later, np.zeros(0, np.int64)])

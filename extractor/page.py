@@ -15,21 +15,27 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from extractor.columns import column_text
+from extractor.accents import compose_accents
 from extractor.errors import ExtractionError
 from extractor.flags import page_flags
 from extractor.geometry import build_glyphs
-from extractor.glyph_table import GlyphTable
+from extractor.glyph_table import Classes, GlyphTable
 from extractor.glyphs import CLIPPED, COPY, KEPT, LAYER_OFF, OFF_PAGE, Bools, Glyphs, Ints
+from extractor.hyphens import show_soft_hyphens
 from extractor.interpreter import Interpreter
 from extractor.issues import Issue, IssueLog
+from extractor.layout import layout_text
 from extractor.lines import Sequence, read_sequence
 from extractor.objects import entry, numbers
 from extractor.options import Options
 from extractor.overprint import find_copies
 from extractor.page_text import Frame, Lines, PageText, Words, build_text
 from extractor.resources import Resources
+from extractor.rows import TextGlyphs
 from extractor.show_runs import IDENTITY, Matrix, ShowRuns
 from extractor.tokens import NumberTable
+from extractor.vertical import order_columns, set_directions
 from extractor.visible import judge_visible
 
 
@@ -125,11 +131,12 @@ class Page:
     def glyphs(self) -> Glyphs:
         """Every painted glyph, copies and printer's marks included (R3), in paint order."""
         shared = self._shared
-        return build_glyphs(self._runs, shared.table, shared.adjustments, shared.options.limits.glyphs)
+        glyphs = build_glyphs(self._runs, shared.table, shared.adjustments, shared.options.limits.glyphs)
+        return set_directions(glyphs, shared.table.text_class[glyphs.text_id])
 
     @cached_property
-    def classes(self) -> NDArray[np.uint8]:
-        """Class bits of each painted glyph's own text; uint8[painted]."""
+    def classes(self) -> Classes:
+        """Class bits of each painted glyph's own text; uint16[painted]."""
         return self._shared.table.text_class[self.glyphs.text_id]
 
     @cached_property
@@ -156,16 +163,22 @@ class Page:
         return self.glyphs.select(self.fate == KEPT)
 
     @cached_property
-    def said(self) -> Ints:
-        """Text id of what each painted glyph says, replacement texts (14.9.4) applied; int32[painted]."""
-        return apply_spans(self.glyphs, self.fate == KEPT, self._shared.table)
+    def _said(self) -> tuple[Ints, Bools]:
+        table, kept = self._shared.table, self.fate == KEPT
+        return compose_accents(self.glyphs, kept, apply_spans(self.glyphs, kept, table), table)
 
     @cached_property
     def sequence(self) -> Sequence:
         """The glyphs of the text in reading order, with what separates them."""
-        options = self._shared.options
-        classes = self._shared.table.text_class[self.said]
-        return read_sequence(self.glyphs, self.fate == KEPT, classes, options.gaps, options.lines)
+        options, (said, absorbed) = self._shared.options, self._said
+        classes = self._shared.table.text_class[said]
+        sequence = read_sequence(self.glyphs, (self.fate == KEPT) & ~absorbed, classes, options.gaps, options.lines)
+        return order_columns(self.glyphs, sequence)
+
+    @cached_property
+    def said(self) -> Ints:
+        """Text id of what each painted glyph says in the text, replacement texts (14.9.4) applied; int32[painted]."""
+        return show_soft_hyphens(self.glyphs, self.sequence, self._said[0], self._shared.table)
 
     @cached_property
     def _text(self) -> PageText:
@@ -176,6 +189,25 @@ class Page:
     def text(self) -> str:
         """Return the page's text: words separated by one space, lines by one newline."""
         return self._text.text
+
+    @property
+    def _text_glyphs(self) -> TextGlyphs:
+        said, options = self.said, self._shared.options
+        return TextGlyphs(
+            self.glyphs, said, self._shared.table.text_class[said], self.sequence, self.rotation, options
+        )
+
+    def layout_text(self) -> str:
+        """Return the page's text on a character grid, one text line a printed row (R10)."""
+        return layout_text(self._text_glyphs, self._shared.options.layout)
+
+    def column_text(self, k: float = 3.0) -> str:
+        """Return the page's text with columns one after the other (R11).
+
+        Args:
+            k: a horizontal gap over this many median advances of the page splits.
+        """
+        return column_text(self._text_glyphs, k)
 
     @property
     def lines(self) -> Lines:
