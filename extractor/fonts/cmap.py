@@ -185,6 +185,8 @@ def _tokens(source: bytes) -> Iterator[Token]:
             yield token
         else:
             array.append(token)
+    if array is not None:
+        yield ("list", array)
 
 
 def _token(kind: str, text: bytes) -> Token:

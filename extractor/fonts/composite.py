@@ -49,11 +49,11 @@ class CompositeFont(Font):
 
     @cached_property
     def _descriptor(self) -> Mapping[str, Any] | None:
-        return as_dictionary(entry(self._cid_font, "/FontDescriptor"))
+        return as_dictionary(self._entry(self._cid_font, "/FontDescriptor"))
 
     @cached_property
     def _to_unicode(self) -> ToUnicode | None:
-        return load_to_unicode(entry(self.dictionary, "/ToUnicode"), self._issues)
+        return load_to_unicode(self._entry(self.dictionary, "/ToUnicode"), self._issues)
 
     @cached_property
     def _embedded(self) -> bool:
@@ -62,7 +62,7 @@ class CompositeFont(Font):
     @cached_property
     def _collection(self) -> str | None:
         """The character collection of the CIDs: the CMap's, the CIDFont's or the program's own."""
-        system = entry(self._cid_font, "/CIDSystemInfo")
+        system = self._entry(self._cid_font, "/CIDSystemInfo")
         ordering = resolve(entry(system, "/Ordering"))
         if isinstance(ordering, bytes):
             ordering = ordering.decode("latin-1")
@@ -74,12 +74,12 @@ class CompositeFont(Font):
     @cached_property
     def _glyph_map(self) -> bytes | None:
         """The /CIDToGIDMap stream (9.7.4.2), None for Identity."""
-        stream = entry(self._cid_font, "/CIDToGIDMap")
+        stream = self._entry(self._cid_font, "/CIDToGIDMap")
         return bytes(stream.get_data()) if hasattr(stream, "get_data") else None
 
     @cached_property
     def _widths(self) -> CidMetrics:
-        return CidMetrics(entry(self._cid_font, "/W"), 1)
+        return CidMetrics(self._entry(self._cid_font, "/W"), 1)
 
     @cached_property
     def _default_width(self) -> float:
@@ -88,7 +88,7 @@ class CompositeFont(Font):
 
     @cached_property
     def _vertical_metrics(self) -> CidMetrics:
-        return CidMetrics(entry(self._cid_font, "/W2"), 3)
+        return CidMetrics(self._entry(self._cid_font, "/W2"), 3)
 
     @cached_property
     def _vertical_defaults(self) -> tuple[float, ...]:

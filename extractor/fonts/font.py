@@ -62,6 +62,14 @@ class Font:
         del code
         return NO_GLYPH
 
+    def _entry(self, dictionary: Any, key: str) -> Any:
+        """Return the resolved value of `key`, None where the object behind it can't be read."""
+        try:
+            return entry(dictionary, key)
+        except Exception as error:  # as in `glyph`: then the other entries still count
+            self._issues.add("font", f"{key} of font {self.name} can't be read: {error}"[:200])
+            return None
+
     def _report(self, code: int, error: Exception) -> None:
         text = f"{type(error).__name__}: {error}"[:_MAX_REPORTED]
         self._issues.add("font", f"code {code} of font {self.name or self.subtype} can't be read: {text}")
@@ -89,7 +97,7 @@ class Font:
 
     @cached_property
     def _descriptor(self) -> Mapping[str, Any] | None:
-        return as_dictionary(entry(self.dictionary, "/FontDescriptor"))
+        return as_dictionary(self._entry(self.dictionary, "/FontDescriptor"))
 
     @cached_property
     def _flags(self) -> int:

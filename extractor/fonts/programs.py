@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from extractor.fonts.encodings import STANDARD, encoding
 from extractor.fonts.glyph_names import name_text
 from extractor.fonts.sfnt import Sfnt
-from extractor.objects import as_dictionary, as_name, entry
+from extractor.objects import as_dictionary, as_name, entry, raw_entry
 
 _MAX_PROGRAM = 64 * 1024 * 1024
 _TYPE1_ENTRY = re.compile(rb"dup\s+(?:(\d+)#)?([0-9A-Fa-f]+)\s*/([^\s/{}\[\]()<>]+)\s+put")
@@ -201,16 +201,16 @@ def _text_of_name(name: str) -> str:
 
 def has_program(descriptor: Any) -> bool:
     """Tell whether a font is embedded."""
-    return any(entry(descriptor, key) is not None for key in ("/FontFile2", "/FontFile3", "/FontFile"))
+    return any(raw_entry(descriptor, key) is not None for key in ("/FontFile2", "/FontFile3", "/FontFile"))
 
 
 def open_program(descriptor: Any, issues: Issues) -> FontProgram:
     """Return the embedded program of a font descriptor, or one that says nothing."""
     for key in ("/FontFile2", "/FontFile3", "/FontFile"):
-        stream = as_dictionary(entry(descriptor, key))
-        if stream is None or not hasattr(stream, "get_data"):
-            continue
         try:
+            stream = as_dictionary(entry(descriptor, key))
+            if stream is None or not hasattr(stream, "get_data"):
+                continue
             source = bytes(stream.get_data())
             return _open(source, as_name(entry(stream, "/Subtype")) or "")
         except Exception as error:  # fontTools and stream filters raise all kinds on damaged programs

@@ -54,11 +54,11 @@ class SimpleFont(Font):
 
     @cached_property
     def _to_unicode(self) -> ToUnicode | None:
-        return load_to_unicode(entry(self.dictionary, "/ToUnicode"), self._issues)
+        return load_to_unicode(self._entry(self.dictionary, "/ToUnicode"), self._issues)
 
     @cached_property
     def _differences(self) -> Mapping[int, str]:
-        return read_differences(entry(entry(self.dictionary, "/Encoding"), "/Differences"))
+        return read_differences(entry(self._entry(self.dictionary, "/Encoding"), "/Differences"))
 
     @cached_property
     def _family(self) -> str | None:
@@ -71,7 +71,7 @@ class SimpleFont(Font):
     @cached_property
     def _named_encoding(self) -> encodings.Encoding | None:
         """The predefined encoding that the dictionary names, None if it names none."""
-        value = entry(self.dictionary, "/Encoding")
+        value = self._entry(self.dictionary, "/Encoding")
         name = as_name(value) or as_name(entry(value, "/BaseEncoding"))
         if not self._embedded and self._family in ("Symbol", "ZapfDingbats"):
             return None  # these have glyphs of their own encoding only
@@ -143,6 +143,8 @@ class SimpleFont(Font):
 
     def _fallback_text(self, code: int) -> str:
         """Return the text of a code by the encoding that a font without any has (9.6.6.1)."""
+        if code == 32:
+            return " "  # the move of a code that no glyph is named for, which is what a space is
         if not 0 <= code < 256 or code in self._differences or self._named_encoding is not None:
             return ""
         symbol = symbol_code_text(code, self.name)

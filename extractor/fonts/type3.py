@@ -19,6 +19,7 @@ from extractor.objects import as_dictionary, as_number, entry, numbers
 _IDENTITY = (0.001, 0.0, 0.0, 0.001, 0.0, 0.0)
 _BOX = re.compile(rb"^\s*" + rb"([-+.\d]+)\s+" * 6 + rb"d1\b")
 _SAMPLED_GLYPHS = 40
+_MAX_ADVANCE = 1e6
 _MIN_HEIGHT_OF_WIDTH = 1.1
 _MAX_HEIGHT_OF_WIDTH = 4.5
 _TYPICAL_HEIGHT_OF_WIDTH = 2.0
@@ -63,7 +64,7 @@ class Type3Font(SimpleFont):
         """Return the advance of a code in text space: its width through the font matrix (9.6.5)."""
         width = self._listed_width(code)
         advance = width * self._matrix[0]
-        return advance if math.isfinite(advance) and abs(advance) < 1e6 else 0.0
+        return advance if math.isfinite(advance) and abs(advance) < _MAX_ADVANCE else 0.0
 
     def _listed_width(self, code: int) -> float:
         if self._widths is None:
@@ -85,12 +86,12 @@ class Type3Font(SimpleFont):
         /FontBBox is often all zero, one bitmap's box or of another unit; then the boxes of the glyph
         descriptions say more, and at last the widths.
         """
-        for box in (numbers(entry(self.dictionary, "/FontBBox"), 4), self._glyph_box):
+        for box in (numbers(self._entry(self.dictionary, "/FontBBox"), 4), self._glyph_box):
             heights = self._plausible(box)
             if heights is not None:
                 return heights
         height = _TYPICAL_HEIGHT_OF_WIDTH * self._mean_width
-        return (0.75 * height, -0.25 * height) if height else (0.75, -0.25)
+        return (0.75 * height, -0.25 * height) if 1e-6 < height < _MAX_ADVANCE else (0.75, -0.25)
 
     def _plausible(self, box: tuple[float, ...] | None) -> tuple[float, float] | None:
         """Return the heights of a box in glyph space, clamped; None if it cannot be a box around text."""
@@ -99,7 +100,7 @@ class Type3Font(SimpleFont):
         ends = (box[1] * self._matrix[3], box[3] * self._matrix[3])
         top, bottom = max(ends), min(ends)
         height, width = top - bottom, self._mean_width
-        if height <= 0 or top <= 0:
+        if top <= 0 or not 1e-6 < height < _MAX_ADVANCE:
             return None
         if not width:
             return (top, min(bottom, 0.0)) if 0.4 <= height <= 1.6 else None
@@ -110,7 +111,7 @@ class Type3Font(SimpleFont):
     @cached_property
     def _glyph_box(self) -> tuple[float, ...] | None:
         """The box around the boxes that glyph descriptions declare (operator d1), in glyph space."""
-        procedures: Mapping[str, Any] = as_dictionary(entry(self.dictionary, "/CharProcs")) or {}
+        procedures: Mapping[str, Any] = as_dictionary(self._entry(self.dictionary, "/CharProcs")) or {}
         boxes = []
         for name in list(procedures)[:_SAMPLED_GLYPHS]:
             stream = entry(procedures, name)

@@ -1,0 +1,204 @@
+"""Simple fonts and Type 3: which source of Unicode wins."""
+
+from __future__ import annotations
+
+import pytest
+
+from extractor.fonts import load_font
+from tests.helpers.font_objects import FaultList, Stream, cff_font, to_unicode, truetype_font
+
+
+def simple(subtype="/Type1", **entries):
+    return load_font(
+        {"/Subtype": subtype, **{f"/{key}": value for key, value in entries.items()}}, FaultList()
+    )
+
+
+def texts(font, *codes):
+    return [font.glyph(code).text for code in codes]
+
+
+def type1_program(encoding):
+    return Stream(b"%!PS-AdobeFont-1.0: Test\n" + encoding + b"\ncurrentfile eexec\n\x80\x01\x02")
+
+
+def embedded(program, key="/FontFile", **flags):
+    return {key: program, "/Flags": 4, **{f"/{name}": value for name, value in flags.items()}}
+
+
+def test_face_of_a_simple_font():
+    font = simple(BaseFont="/ABCDEF+Helvetica", Encoding="/WinAnsiEncoding")
+    assert (font.name, font.subtype, font.composite, font.vertical, font.code_length) == (
+        "Helvetica",
+        "Type1",
+        False,
+        False,
+        1,
+    )
+    assert font.split(b"A\xff") == [65, 255]
+    assert font.glyph(65) is font.glyph(65)
+
+
+def test_to_unicode_comes_first():
+    font = simple(
+        BaseFont="/X",
+        Encoding="/WinAnsiEncoding",
+        ToUnicode=to_unicode("2 beginbfchar <41> <0042> <43> <00660069> endbfchar"),
+    )
+    assert texts(font, 0x41, 0x43, 0x44) == ["B", "fi", "D"]
+
+
+@pytest.mark.parametrize("junk", ["FFFD", "0000", "D800", "FFFE", "000D", "000A", "E000", ""])
+def test_to_unicode_that_says_nothing_leaves_it_to_the_names(junk):
+    font = simple(
+        BaseFont="/X",
+        Encoding="/WinAnsiEncoding",
+        ToUnicode=to_unicode(f"1 beginbfchar <41> <{junk}> endbfchar"),
+    )
+    assert texts(font, 0x41) == ["A"]
+
+
+def test_a_line_end_without_other_source_is_a_space():
+    font = simple("/Type3", ToUnicode=to_unicode("1 beginbfchar <41> <000D> <42> <0009> endbfchar"))
+    assert texts(font, 0x41, 0x42) == [" ", " "]
+
+
+def test_identity_map_against_glyph_names():
+    names = {"/Differences": [33, "/T", "/h", "/e"]}
+    identity = to_unicode("1 beginbfrange <21> <23> <0021> endbfrange")
+    assert texts(simple(BaseFont="/X", Encoding=names, ToUnicode=identity), 33, 34, 35) == ["T", "h", "e"]
+    other = to_unicode("1 beginbfchar <21> <0041> <22> <0022> endbfchar")
+    assert texts(simple(BaseFont="/X", Encoding=names, ToUnicode=other), 33, 34, 35) == ["A", '"', "e"]
+
+
+def test_differences_over_a_named_encoding():
+    encoding = {
+        "/BaseEncoding": "/MacRomanEncoding",
+        "/Differences": [65, "/Aacute", "/uni0416", 1, "/f_i", "/.notdef"],
+    }
+    font = simple(BaseFont="/X", Encoding=encoding)
+    assert texts(font, 65, 66, 67, 0x8A, 1, 2) == ["Á", "Ж", "C", "ä", "fi", ""]
+
+
+def test_fonts_without_encoding():
+    assert texts(simple(BaseFont="/Helvetica"), 0x27, 0xAE, 0xE1) == ["’", "ﬁ", "Æ"]
+    assert texts(simple(BaseFont="/Symbol"), 0x61, 0xB1) == ["α", "±"]
+    assert texts(simple(BaseFont="/ZapfDingbats"), 0x34, 0x6C) == ["✔", "●"]
+    assert texts(simple("/TrueType", BaseFont="/Arial"), 0x27, 0xE4) == ["'", "ä"]
+    assert texts(simple(BaseFont="/Symbol", Encoding="/WinAnsiEncoding"), 0x61) == ["α"]
+    assert texts(simple("/TrueType", BaseFont="/Wingdings"), 0xFC) == ["✓"]
+
+
+def test_built_in_encoding_of_a_type1_program():
+    encoding = b"/Encoding 256 array\n0 1 255 {1 index exch /.notdef put} for\n"
+    encoding += b"dup 11 /ff put\ndup 8#101 /A put\ndup 65 /B put"
+    font = simple(BaseFont="/CMR10", FontDescriptor=embedded(type1_program(encoding + b"\nreadonly def")))
+    assert texts(font, 11, 65, 66) == ["ﬀ", "B", ""]
+
+
+def test_differences_over_a_built_in_encoding():
+    program = type1_program(b"/Encoding 256 array\ndup 1 /Gamma put\ndup 2 /Delta put\nreadonly def")
+    font = simple(BaseFont="/X", FontDescriptor=embedded(program), Encoding={"/Differences": [2, "/alpha"]})
+    assert texts(font, 1, 2) == ["Γ", "α"]
+
+
+def test_type1_program_with_the_standard_encoding():
+    program = type1_program(b"/Encoding StandardEncoding def")
+    assert texts(simple(BaseFont="/X", FontDescriptor=embedded(program)), 0x27, 0xAE) == ["’", "ﬁ"]
+
+
+def test_built_in_encoding_of_a_cff_program():
+    program = Stream(
+        cff_font([".notdef", "A", "ffi", "uni0416"], {1: "ffi", 2: "uni0416", 65: "A"}), Subtype="/Type1C"
+    )
+    font = simple(BaseFont="/X", FontDescriptor=embedded(program, "/FontFile3"))
+    assert texts(font, 1, 2, 65, 66) == ["ﬃ", "Ж", "A", ""]
+
+
+def test_symbolic_truetype_by_its_symbol_cmap_and_post_names():
+    source = truetype_font([".notdef", "alpha", "glyph2"], {}, symbol={0xF021: "alpha", 0xF041: "glyph2"})
+    font = simple("/TrueType", BaseFont="/X", FontDescriptor=embedded(Stream(source), "/FontFile2"))
+    assert texts(font, 0x21, 0x41) == ["α", "A"]
+    assert font.glyph(0x21).width == 0.501
+
+
+def test_truetype_by_its_unicode_cmap():
+    source = truetype_font([".notdef", "one", "two"], {0x416: "one", 0x42: "two"})
+    font = simple("/TrueType", BaseFont="/X", FontDescriptor=embedded(Stream(source), "/FontFile2"))
+    assert texts(font, 0x42) == ["B"]
+
+
+def test_numbered_names_are_proved_by_the_program():
+    source = truetype_font([".notdef", "x1", "x2"], {0x416: "x1", 0x42: "x2"})
+    descriptor = embedded(Stream(source), "/FontFile2")
+    font = simple(
+        "/TrueType",
+        BaseFont="/X",
+        FontDescriptor=descriptor,
+        Encoding={"/Differences": [5, "/g1", "/glyph2"]},
+    )
+    assert texts(font, 5, 6) == ["Ж", "B"]
+    assert texts(simple(BaseFont="/X", Encoding={"/Differences": [5, "/g1", "/g23"]}), 5, 6) == ["", ""]
+
+
+def test_names_that_repeat_their_code():
+    font = simple(BaseFont="/X", Encoding={"/Differences": [65, "/c65", "/G42", "/c99"]})
+    assert texts(font, 65, 66, 67) == ["A", "B", ""]
+
+
+def test_type3_by_names():
+    procedures = {"/A": Stream(b""), "/x7": Stream(b"")}
+    font = simple("/Type3", CharProcs=procedures, Encoding={"/Differences": [1, "/A", "/x7", "/Ccedilla"]})
+    assert texts(font, 1, 2, 3, 65) == ["A", "", "Ç", ""]
+    assert font.subtype == "Type3"
+
+
+def test_type3_of_tex_bitmaps():
+    names = [f"/a{code}" for code in (0xE0, 0xE3, 0xE4, 0xE5, 0xF2, 0xF3)]
+    encoding = {"/Differences": [e for name in names for e in (int(name[2:]), name)]}
+    widths = [45, 0, 0, 40, 50, 40] + [0] * 12 + [45, 48]
+    font = simple(
+        "/Type3", Encoding=encoding, FirstChar=0xE0, Widths=widths, FontMatrix=[0.01, 0, 0, 0.01, 0, 0]
+    )
+    assert texts(font, 0xE0, 0xE4, 0xF3) == ["а", "д", "у"]
+
+
+def test_a_code_32_without_glyph_is_a_space():
+    program = type1_program(b"/Encoding 256 array\ndup 65 /A put\nreadonly def")
+    assert texts(simple(BaseFont="/CMR10", FontDescriptor=embedded(program)), 32, 33) == [" ", ""]
+
+
+def test_small_capitals_of_an_expert_font():
+    font = simple(BaseFont="/Expert", Encoding="/MacExpertEncoding")
+    assert texts(font, 0x61, 0x57, 0x31) == ["a", "ﬁ", "1"]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        b"",
+        b"\x00\x01\x00\x00",
+        b"OTTO\xff\xff" + b"\xff" * 40,
+        b"\x01\x00\x04\x01" + b"\xff" * 30,
+        b"%!PS",
+        b"\x80\x01",
+        b"junk",
+    ],
+)
+@pytest.mark.parametrize("key", ["/FontFile", "/FontFile2", "/FontFile3"])
+def test_broken_programs_leave_the_standard_encoding(program, key):
+    faults = FaultList()
+    descriptor = {key: Stream(program, Subtype="/Type1C"), "/Flags": 32}
+    font = load_font({"/Subtype": "/Type1", "/BaseFont": "/X", "/FontDescriptor": descriptor}, faults)
+    assert font.glyph(65).text == "A"
+
+
+def test_unreadable_programs_are_reported():
+    class Broken(Stream):
+        def get_data(self):
+            raise OSError("cannot inflate")
+
+    faults = FaultList()
+    font = load_font({"/Subtype": "/Type1", "/FontDescriptor": embedded(Broken(b""))}, faults)
+    assert font.glyph(200).text == "¨"
+    assert [code for code, _ in faults.items] == ["font-program"]
