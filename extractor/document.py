@@ -8,10 +8,7 @@ must not know fonts or text.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pypdf._encryption import CryptFilter, Encryption, PasswordType
@@ -30,6 +27,7 @@ from pypdf.generic import (
     PdfObject,
 )
 
+from extractor.captured_logs import logs_as_issues
 from extractor.encrypt_dictionary import correct_encrypt
 from extractor.errors import DamagedError, EncryptedError, WrongPasswordError
 from extractor.file_bytes import Source, read_source
@@ -42,6 +40,13 @@ from extractor.pages import DocumentSource
 from extractor.passwords import password_candidates
 from extractor.repair import can_repair, rewrite
 from extractor.syntax import Buffer, ObjectModel, StreamSource
+
+_LOGGERS = (
+    "pypdf._encryption",
+    "pypdf._crypt_providers._cryptography",
+    "pypdf._crypt_providers._pycryptodome",
+)
+"""Where pypdf logs what it finds while it decrypts."""
 
 _MAX_ENCRYPT_DEPTH = 8
 """Levels of an /Encrypt dictionary."""
@@ -84,39 +89,6 @@ def _make_model(store: ObjectStore) -> ObjectModel:
     return ObjectModel(NameObject, ByteStringObject, ArrayObject, _Dictionary, reference, _Stream)
 
 
-class _CaptureFilter(logging.Filter):
-    """Turns what pypdf logs while we call it into issues; what others make pypdf log passes."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Record a message in the issue log of the current context, if there is one."""
-        issues = _CAPTURED_IN.get()
-        if issues is None:
-            return True
-        issues.add("pypdf", record.getMessage())
-        return False
-
-
-_CAPTURED_IN: ContextVar[IssueLog | None] = ContextVar("captured_in", default=None)
-_CAPTURE = _CaptureFilter()
-_LOGGERS = (
-    "pypdf._encryption",
-    "pypdf._crypt_providers._cryptography",
-    "pypdf._crypt_providers._pycryptodome",
-)
-
-
-@contextmanager
-def _captured(issues: IssueLog) -> Iterator[None]:
-    """Let pypdf's warnings of this thread and context become issues."""
-    for name in _LOGGERS:
-        logging.getLogger(name).addFilter(_CAPTURE)
-    token = _CAPTURED_IN.set(issues)
-    try:
-        yield
-    finally:
-        _CAPTURED_IN.reset(token)
-
-
 class _PypdfCipher:
     """Decrypts strings and streams with pypdf (7.6)."""
 
@@ -148,7 +120,7 @@ class _PypdfCipher:
 
     def _decrypt(self, crypt: Any, encrypted: bytes) -> bytes:
         """Return decrypted bytes; what cannot be decrypted is empty."""
-        with _captured(self._issues):
+        with logs_as_issues(_LOGGERS, "pypdf", self._issues):
             try:
                 plain: bytes = crypt.decrypt(encrypted, strict=False)
             except (PyPdfError, ValueError) as error:
@@ -192,7 +164,7 @@ def _make_cipher(
     encrypt: Mapping[str, Any], first_id: bytes, name: str, passwords: Sequence[str], issues: IssueLog
 ) -> Cipher:
     """Return the cipher that a password, or none, opens; raise EncryptedError or WrongPasswordError."""
-    with _captured(issues):
+    with logs_as_issues(_LOGGERS, "pypdf", issues):
         try:
             encryption = Encryption.read(_to_pypdf(correct_encrypt(encrypt)), first_id)  # type: ignore[arg-type]
         except (PyPdfError, NotImplementedError, ValueError, TypeError, AttributeError) as error:
@@ -231,7 +203,8 @@ def open_source(
     except DamagedError:
         if not (options.repair and can_repair()):
             raise
-        rewritten = rewrite(data, passwords)
+        issues = IssueLog()
+        rewritten = rewrite(data, passwords, issues)
         if rewritten is None:
             raise
     return _open_buffer(rewritten, name, passwords, options, repaired=True)

@@ -31,6 +31,8 @@ _LONGEST_TEXT = 10_000
 
 _WHITE_SPACE = re.compile(r"\s+")
 _TAG = re.compile(r"<[^>]*+>")
+_OPEN_TAG = re.compile(r"(?:\s[^>]*+)?(?<!/)>")
+_ATTRIBUTE = re.compile(r"\s*+=\s*+(\"[^\"<]*+\"|'[^'<]*+')")
 _ITEM = re.compile(r"<rdf:li\b[^>]*+>([^<]*+)</rdf:li>")
 
 
@@ -133,11 +135,15 @@ def xmp_text(xmp: str, name: str) -> str | None:
     The packet is searched, not parsed: no entity is ever expanded but the five of XML and character
     references, and a packet that is not well-formed still gives what it has.
     """
-    start = re.search(rf"<{re.escape(name)}(?:\s[^>]*+)?(?<!/)>", xmp)
-    if start:
-        end = xmp.find(f"</{name}>", start.end())
-        inner = xmp[start.end() : end] if end >= 0 else ""
-        items = _ITEM.findall(inner)
-        return _fold(unescape("; ".join(items) if items else _TAG.sub("", inner)))
-    attribute = re.search(rf"\s{re.escape(name)}\s*=\s*(\"[^\"<]*+\"|'[^'<]*+')", xmp)
-    return _fold(unescape(attribute[1][1:-1])) if attribute else None
+    position = -1
+    while (position := xmp.find(name, position + 1)) >= 0:
+        behind = position + len(name)
+        before = xmp[position - 1 : position]
+        if before == "<" and (tag := _OPEN_TAG.match(xmp, behind)):
+            end = xmp.find(f"</{name}>", tag.end())
+            inner = xmp[tag.end() : end] if end >= 0 else ""
+            items = _ITEM.findall(inner)
+            return _fold(unescape("; ".join(items) if items else _TAG.sub("", inner)))
+        if before.isspace() and (attribute := _ATTRIBUTE.match(xmp, behind)):
+            return _fold(unescape(attribute[1][1:-1]))
+    return None

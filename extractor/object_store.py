@@ -181,7 +181,7 @@ class ObjectStore:
         if place.stream:
             return self._from_object_stream(number, place.stream)
         for offset in (place.offset, place.offset + self._base):
-            header = OBJECT_HEADER.match(self.data, offset)
+            header = OBJECT_HEADER.match(self.data, offset) if offset <= len(self.data) else None
             if header and int(header[1]) == number:
                 return self._read(number, int(header[2]), header.end())
         return self._load_misplaced(number)
@@ -258,7 +258,8 @@ class ObjectStore:
             if not (inner.isdigit() and offset.isdigit() and len(inner) + len(offset) < 40):
                 self.issues.add("damaged_object_stream", f"the head of object stream {number} breaks off")
                 break
-            offsets.setdefault(int(inner), first + int(offset))
+            if int(offset) <= len(data):
+                offsets.setdefault(int(inner), first + int(offset))
         if self._object_streams_length + len(data) > _MAX_OBJECT_STREAMS:
             self._object_streams.clear()
             self._object_streams_length = 0

@@ -10,7 +10,11 @@ import importlib.util
 import io
 from collections.abc import Iterable
 
+from extractor.captured_logs import logs_as_issues
+from extractor.issues import IssueLog
 from extractor.syntax import Buffer
+
+_LOGGERS = ("pikepdf", "pikepdf._core")
 
 
 def can_repair() -> bool:
@@ -18,13 +22,16 @@ def can_repair() -> bool:
     return importlib.util.find_spec("pikepdf") is not None
 
 
-def rewrite(data: Buffer, passwords: Iterable[str]) -> bytes | None:
+def rewrite(data: Buffer, passwords: Iterable[str], issues: IssueLog) -> bytes | None:
     """Return the file as qpdf repairs it, None if it cannot."""
     import pikepdf  # an optional extra, and slow to import
 
     for password in (*passwords, ""):
         try:
-            with pikepdf.open(io.BytesIO(data[:]), password=password, suppress_warnings=True) as pdf:
+            with (
+                logs_as_issues(_LOGGERS, "qpdf", issues),
+                pikepdf.open(io.BytesIO(data[:]), password=password, suppress_warnings=True) as pdf,
+            ):
                 rewritten = io.BytesIO()
                 pdf.save(rewritten)
                 return rewritten.getvalue()

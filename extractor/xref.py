@@ -39,7 +39,7 @@ class Section(Protocol):
 
 FREE = Place(-1, 0)
 
-_STARTXREF = re.compile(rb"startxref[" + WHITE + rb"]*+(\d{1,19})")
+_STARTXREF = re.compile(rb"startxref[" + WHITE + rb"]*+(\d{1,18})")
 _SUBSECTION = re.compile(
     rb"["
     + WHITE
@@ -204,6 +204,7 @@ def _startxref(data: Buffer) -> int:
 
 def _section_start(data: Buffer, position: int) -> int:
     """Return where the newest section begins: where startxref says, or a few bytes beside it."""
+    position = min(position, len(data))
     if _KEYWORD.match(data, position) or OBJECT_HEADER.match(data, position):
         return position
     near = data.rfind(b"xref", max(0, position - _NEAR), position + _NEAR)
@@ -224,6 +225,8 @@ class _XrefReader:
 
     def read_section(self, position: int) -> Mapping[str, Any]:
         """Read the table or stream at a file position and return its trailer dictionary."""
+        if position > len(self._data):
+            raise XrefError("a cross-reference section is said to lie behind the file's end")
         keyword = _KEYWORD.match(self._data, position)
         before = len(self.xref.sections)
         self._listed = {}
