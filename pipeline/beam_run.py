@@ -10,7 +10,7 @@ import os
 import re
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
@@ -115,9 +115,7 @@ def _signals(context: StageContext, log: Log) -> Iterator[None]:
             "Finishing the pages in flight, then committing. Press Ctrl-C again to stop now.",
         )
 
-    before: dict[int, Callable[..., Any] | int | None] = {}
-    for number in (signal.SIGINT, signal.SIGTERM):
-        before[number] = signal.signal(number, stop)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:

@@ -86,6 +86,9 @@ def discover(inputs: Iterable[str], settings: DiscoverSettings, known: Sequence[
         elif os.path.lexists(name):
             walk.found.scope.files.add(path_text(name))
             walk.named_file(name)
+        elif os.path.isfile(_container(name)):
+            walk.found.scope.files.add(path_text(name))
+            walk.member(name)
         elif has_magic(given):
             walk.pattern(name)
         elif path_text(name) in stored:
@@ -179,6 +182,14 @@ class _Walk:
                 path = text + MEMBER_MARK + path_text(member.filename)
                 self.found.files[path] = FoundFile(path, member.file_size, changed)
 
+    def member(self, name: str) -> None:
+        """Take one file in an archive, if it is there."""
+        inside = _Walk(self._settings)
+        inside._archive(_container(name))
+        wanted = path_text(name)
+        if wanted in inside.found.files:
+            self.found.files[wanted] = inside.found.files[wanted]
+
     def _skip(self, name: str, reason: str) -> None:
         self.found.skipped.append(Skipped(path_text(name), reason))
 
@@ -217,6 +228,6 @@ def _below(path: str, folder: str) -> bool:
     return path.startswith(folder.rstrip("/") + "/")
 
 
-def local_name(path: str) -> str:
-    """Return the file of the operating system that holds the document of the text `path`."""
-    return text_path(split_member(path)[0])
+def _container(name: str) -> str:
+    """Return the archive that holds the document `name`, `name` itself for a plain file."""
+    return text_path(split_member(path_text(name))[0])

@@ -20,7 +20,8 @@ _ID_BYTES = 8
 
 def extraction_options(values: Mapping[str, Any]) -> extractor.Options:
     """Return the extractor's options with `values`, nested by section, laid over the defaults."""
-    return _laid_over(extractor.Options(), values, "extractor")
+    options: extractor.Options = _laid_over(extractor.Options(), values, "extractor")
+    return options
 
 
 def extraction_id(values: Mapping[str, Any]) -> str:

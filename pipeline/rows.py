@@ -42,7 +42,7 @@ _WORD_COLUMNS = _without_keys(indexing.SCHEMAS["words"])
 
 def page_row(result: Any) -> dict[str, Any]:
     """Return the columns of the pages table, without its keys, of one extractor.PageResult."""
-    row = {name: int(getattr(result.counts, name)) for name in _COUNTS}
+    row: dict[str, Any] = {name: int(getattr(result.counts, name)) for name in _COUNTS}
     row.update(
         label=_valid(result.label),
         text=_valid(result.text),

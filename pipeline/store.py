@@ -24,6 +24,11 @@ def live_snapshot(store: Path) -> indexing.Snapshot | None:
         raise
 
 
+def live_snapshot_or_fail(store: Path) -> indexing.Snapshot:
+    """Return the live snapshot; raises indexing.StoreError where the folder is no store."""
+    return indexing.read_current(store)
+
+
 def read_rows(store: Path, snapshot: indexing.Snapshot | None, table: str) -> list[dict[str, Any]]:
     """Return all live rows of a small table (documents, errors)."""
     if snapshot is None:

@@ -43,7 +43,7 @@ class StageContext:
         return Staging(self.store, self.run_id)
 
 
-class PlanDocuments(beam.DoFn):
+class PlanDocuments(beam.DoFn):  # type: ignore[misc]
     """FoundFile to (doc_id, PlannedDocument): hash and open in the child.
 
     What fails goes to the staging alone.
@@ -85,7 +85,7 @@ class PlanDocuments(beam.DoFn):
         self._worker.close()
 
 
-class SpanPages(beam.DoFn):
+class SpanPages(beam.DoFn):  # type: ignore[misc]
     """(doc_id, documents of that content) to the spans of pages that the store does not hold yet."""
 
     def __init__(self, context: StageContext) -> None:
@@ -102,7 +102,7 @@ class SpanPages(beam.DoFn):
         yield from page_spans(first, self._known.get(doc_id, []), self._context.settings.run.span_pages)
 
 
-class ExtractPages(beam.DoFn):
+class ExtractPages(beam.DoFn):  # type: ignore[misc]
     """PageSpan to PartSummary: extract in the child and write parts; only their names travel on."""
 
     def __init__(self, context: StageContext) -> None:
@@ -138,7 +138,7 @@ class ExtractPages(beam.DoFn):
         self._worker.close()
 
 
-class BuildSegments(beam.DoFn):
+class BuildSegments(beam.DoFn):  # type: ignore[misc]
     """PartSummary to itself as JSON, after its index segment was built from the part's Parquet rows."""
 
     def __init__(self, context: StageContext) -> None:
@@ -158,7 +158,7 @@ class BuildSegments(beam.DoFn):
         self._worker.close()
 
 
-class WriteResults(beam.DoFn):
+class WriteResults(beam.DoFn):  # type: ignore[misc]
     """All summaries to the staging's list of finished parts: the pipeline's last act."""
 
     def __init__(self, context: StageContext) -> None:
@@ -187,8 +187,8 @@ def build_graph(pipeline: beam.Pipeline, files: list[FoundFile], context: StageC
     _ = (
         parts
         | "SpreadParts" >> beam.Reshuffle()
-        | "BuildSegments" >> beam.ParDo(BuildSegments(context)).with_output_types(dict)
-        | "ToOneKey" >> beam.Map(lambda summary: (0, summary)).with_output_types(tuple[int, dict])
+        | "BuildSegments" >> beam.ParDo(BuildSegments(context)).with_output_types(dict[str, Any])
+        | "ToOneKey" >> beam.Map(lambda summary: (0, summary)).with_output_types(tuple[int, dict[str, Any]])
         | "GatherParts" >> beam.GroupByKey()
         | "WriteResults" >> beam.ParDo(WriteResults(context))
     )

@@ -20,6 +20,8 @@ from pipeline.records import FoundFile, PageRows, PageSpan, PlannedDocument
 from pipeline.rows import failed_row
 from pipeline.settings import Settings
 
+CHILD_MODULE = "pipeline.worker_main"
+"""What the child runs: a module name."""
 _READY_SECONDS = 120.0
 """Starting Python on a loaded machine can take long; the deadline of work begins after the child said it
 is ready."""
@@ -68,18 +70,20 @@ def child_setup(settings: Settings, passwords: list[str]) -> dict[str, Any]:
 class Worker:
     """One child process at a time, replaced lazily when it died, was killed or has done enough."""
 
-    def __init__(
-        self, settings: Settings, passwords: list[str], module: str = "pipeline.worker_main"
-    ) -> None:
+    def __init__(self, settings: Settings, passwords: list[str]) -> None:
         self._limits = settings.limits
         self._setup = child_setup(settings, passwords)
-        self._module = module
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Channel | None = None
         self._stderr: IO[bytes] | None = None
         self._served = 0
         self.lost = 0
         """Children killed or found dead so far."""
+
+    @property
+    def process_id(self) -> int | None:
+        """The child's process id, None while there is no child."""
+        return None if self._process is None else self._process.pid
 
     def plan(self, file: FoundFile) -> PlannedDocument:
         """Hash and open one file; a file that cannot be opened comes back with its reason."""
@@ -177,7 +181,7 @@ class Worker:
             return self._channel
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
         self._process = subprocess.Popen(
-            [sys.executable, "-m", self._module],
+            [sys.executable, "-m", CHILD_MODULE],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,

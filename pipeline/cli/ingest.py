@@ -11,18 +11,6 @@ from typing import Any
 
 import click
 
-_FLAGS = {
-    "workers": "run.workers",
-    "verify": "discover.verify",
-    "allow_mass_delete": "guard.allow_mass_delete",
-    "password_file": "passwords.file",
-    "password_command": "passwords.command",
-    "log_format": "output.log_format",
-    "metrics_file": "output.metrics_file",
-    "report": "output.report",
-}
-"""Options of the command by the settings they set."""
-
 
 class BeamCommand(click.Command):
     """A command whose arguments after "--" are Beam's, not ours."""
@@ -63,7 +51,7 @@ class BeamCommand(click.Command):
 @click.option("--json", "as_json", is_flag=True, help="Print the run's report as JSON on standard output.")
 @click.pass_context
 def command(
-    ctx: click.Context, inputs: tuple[str, ...], store: Path, config: str | None, **options: Any
+    ctx: click.Context, /, inputs: tuple[str, ...], store: Path, config: str | None, **options: Any
 ) -> None:
     """Bring the store up to date with INPUTS: PDF files, folders, globs and zip archives.
 
@@ -71,10 +59,10 @@ def command(
     changed; 2 usage; 3 done, some files failed; 4 another run holds the store; 5 stopped by the
     deletion guard; 130 interrupted.
     """
-    from pipeline.cli.running import Invocation, run_command
+    from pipeline.cli.running import SETTING_OF, Invocation, run_command
 
     paths = [*inputs, *_listed(options.pop("files_from"))]
-    flags = {setting: options.pop(name) for name, setting in _FLAGS.items()}
+    flags = {setting: options.pop(name) for name, setting in SETTING_OF.items()}
     if not paths:
         raise click.UsageError("Name at least one file or folder, or use --files-from.")
     asked = Invocation(store, paths, config, flags, beam_options=ctx.obj, **options)

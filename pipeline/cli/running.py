@@ -34,6 +34,18 @@ from pipeline.run_report import (
 )
 from pipeline.settings import Settings
 
+SETTING_OF = {
+    "workers": "run.workers",
+    "verify": "discover.verify",
+    "allow_mass_delete": "guard.allow_mass_delete",
+    "password_file": "passwords.file",
+    "password_command": "passwords.command",
+    "log_format": "output.log_format",
+    "metrics_file": "output.metrics_file",
+    "report": "output.report",
+}
+"""Options of the command by the settings they set."""
+
 _FAILED = ("failed", EXIT_FAILED_RUN, "the run failed, the last commit is untouched: ")
 _ENDINGS: Mapping[type[Exception], tuple[str, int, str]] = {
     ConfigError: ("usage", EXIT_USAGE, ""),

@@ -1,0 +1,65 @@
+"""`glyphdex errors`: what failed and why, grouped by cause.
+
+In: a store. Out: a list for people, or JSON lines. It must not change the store.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pipeline.cli.common import AS_JSON, STORE, plain_errors, print_json
+
+_SHOWN = 20
+
+
+@click.command(short_help="List what failed, with the reason.")
+@STORE
+@AS_JSON
+@click.option("--reason", metavar="CODE", help="Only this reason.")
+@click.option(
+    "--flag", metavar="FLAG", help="List pages with this flag instead, for example needs_ocr or garbled."
+)
+@click.option("--all", "show_all", is_flag=True, help=f"Print every line, not {_SHOWN} of each reason.")
+def command(store: Path, as_json: bool, reason: str | None, flag: str | None, show_all: bool) -> None:
+    """List what failed in STORE, grouped by reason; --json prints an object a line."""
+    from pipeline.flagged import flagged_pages
+    from pipeline.store import live_snapshot_or_fail, read_rows
+
+    with plain_errors():
+        snapshot = live_snapshot_or_fail(store)
+        rows = flagged_pages(store, snapshot, flag) if flag else read_rows(store, snapshot, "errors")
+    rows = [row for row in rows if reason is None or row["reason"] == reason]
+    rows.sort(key=lambda row: (row["path"], -1 if row["page_index"] is None else row["page_index"]))
+    if as_json:
+        for row in rows:
+            print_json(_values(row))
+    else:
+        _print_groups(rows, None if show_all else _SHOWN)
+
+
+def _values(row: dict[str, Any]) -> dict[str, Any]:
+    page = None if row["page_index"] is None else row["page_index"] + 1
+    return {"path": row["path"], "page": page, "reason": row["reason"], "message": row["message"]}
+
+
+def _print_groups(rows: list[dict[str, Any]], most: int | None) -> None:
+    from pipeline.paths import shown
+
+    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        groups[row["reason"]].append(row)
+    for reason, members in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
+        documents = len({row["path"] for row in members})
+        click.echo(f"{reason}: {len(members):,} in {documents:,} documents")
+        for row in members[:most]:
+            page = "" if row["page_index"] is None else f" page {row['page_index'] + 1}"
+            message = f": {shown(row['message'])}" if row["message"] else ""
+            click.echo(f"  {shown(row['path'])}{page}{message}")
+        if most is not None and len(members) > most:
+            click.echo(f"  ... {len(members) - most:,} more; --all shows them")
+    if not rows:
+        click.echo("Nothing.", err=True)

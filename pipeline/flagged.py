@@ -1,0 +1,35 @@
+"""Pages with a flag: those that need text recognition, those whose text is garbled.
+
+In: a store's live snapshot. Out: rows with path, page and flag. It must not change the store.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+import indexing
+from pipeline.store import read_rows
+
+_COLUMNS = ["doc_id", "extraction_id", "page_index", "flags"]
+
+
+def flagged_pages(store: Path, snapshot: indexing.Snapshot, flag: str) -> list[dict[str, Any]]:
+    """Return one row a live page (and path) that carries `flag`, in the columns of the errors table."""
+    paths: dict[tuple[str, str], list[str]] = {}
+    for row in read_rows(store, snapshot, "documents"):
+        paths.setdefault((row["doc_id"], row["extraction_id"]), []).append(row["path"])
+    found: list[dict[str, Any]] = []
+    for name in snapshot.tables.get("pages", ()):
+        table = pq.read_table(store / name, columns=_COLUMNS, partitioning=None)
+        table = table.filter(pc.greater(pc.list_value_length(table["flags"]), 0))
+        for page in table.to_pylist():
+            if flag in page["flags"]:
+                for path in paths.get((page["doc_id"], page["extraction_id"]), ()):
+                    found.append(
+                        {"path": path, "page_index": page["page_index"], "reason": flag, "message": None}
+                    )
+    return found

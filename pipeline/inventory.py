@@ -1,0 +1,91 @@
+"""What a store holds, counted: live and dead pages, states, reasons, flags, bytes.
+
+In: a store. Out: numbers. It must not change the store.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+import indexing
+from pipeline.documents import reason_counts
+from pipeline.store import live_snapshot_or_fail, read_rows
+from pipeline.writer import TABLES
+
+_COLUMNS = ["doc_id", "extraction_id", "flags"]
+
+
+def take_inventory(store: Path) -> dict[str, Any]:
+    """Return the numbers of the live snapshot."""
+    snapshot = live_snapshot_or_fail(store)
+    rows = read_rows(store, snapshot, "documents")
+    live = {(row["doc_id"], row["extraction_id"]) for row in rows}
+    pages, dead, flags, dead_bytes = 0, 0, Counter[str](), 0.0
+    for name in snapshot.tables.get("pages", ()):
+        table = pq.read_table(store / name, columns=_COLUMNS, partitioning=None)
+        alive = table.filter(live_mask(table, live))
+        pages += alive.num_rows
+        dead += table.num_rows - alive.num_rows
+        share = (table.num_rows - alive.num_rows) / max(1, table.num_rows)
+        dead_bytes += share * sum(_size(store / f"{kind}/{Path(name).name}") for kind in TABLES)
+        flags.update(flag for flag in pc.list_flatten(alive["flags"]).to_pylist())
+    states = Counter(row["status"] for row in rows)
+    return {
+        "snapshot": snapshot.number,
+        "created": snapshot.created,
+        "run_id": snapshot.run_id,
+        "documents": {
+            "total": len(rows),
+            **{state: states.get(state, 0) for state in ("ok", "partial", "failed")},
+        },
+        "reasons": reason_counts(rows),
+        "pages": {"live": pages, "dead": dead},
+        "flags": dict(flags.most_common()),
+        "parts": len(snapshot.tables.get("pages", ())),
+        "segments": _segments(store, snapshot),
+        "bytes": {**_bytes(store, snapshot), "dead rows": round(dead_bytes)},
+        "versions": dict(snapshot.versions),
+    }
+
+
+def live_mask(table: pa.Table, live: set[tuple[str, str]]) -> pa.ChunkedArray:
+    """Return which rows belong to one of the documents `live`, pairs of doc_id and extraction_id."""
+    joined = pc.binary_join_element_wise(table["doc_id"], table["extraction_id"], "/")
+    return pc.is_in(
+        joined, value_set=pa.array([f"{doc_id}/{extraction}" for doc_id, extraction in live], pa.string())
+    )
+
+
+def _bytes(store: Path, snapshot: indexing.Snapshot) -> dict[str, int]:
+    sizes = {table: sum(_size(store / name) for name in names) for table, names in snapshot.tables.items()}
+    sizes["index"] = _folder_size(store / snapshot.index) if snapshot.index else 0
+    everything = _folder_size(store)
+    return {**sizes, "other generations": max(0, everything - sum(sizes.values()))}
+
+
+def _folder_size(folder: Path) -> int:
+    """Return the bytes of the files below a folder, a file with several names counted once."""
+    seen: dict[tuple[int, int], int] = {}
+    for path in folder.rglob("*"):
+        if path.is_file():
+            status = path.stat()
+            seen[(status.st_dev, status.st_ino)] = status.st_size
+    return sum(seen.values())
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _segments(store: Path, snapshot: indexing.Snapshot) -> int:
+    if snapshot.index is None:
+        return 0
+    content = json.loads((store / snapshot.index / "index.json").read_text("utf-8"))
+    return len(content["segments"])
