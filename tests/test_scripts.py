@@ -114,7 +114,8 @@ class TestQuickStart:
         kept = {key: value for key, value in environment().items() if key != "PYTHONPATH"}
         return subprocess.run(
             [str(copy / "scripts" / "quickstart.sh"), *map(str, arguments)],
-            cwd=cwd, env={**kept, "HOME": str(home)}, capture_output=True, encoding="utf-8", timeout=240, check=False,
+            cwd=cwd, env={**kept, "HOME": str(home)}, timeout=240, check=False,
+            capture_output=True, encoding="utf-8",
         )  # fmt: skip
 
     def test_samples_are_found_and_a_second_run_changes_nothing(self, copy: Path, tmp_path: Path) -> None:
