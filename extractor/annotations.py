@@ -48,7 +48,7 @@ class AnnotationSource:
         kind: Subtype name, such as "Widget" or "FreeText".
         appearance: The form XObject that is painted (12.5.5), or None.
         rect: x0, y0, x1, y1 in user space, in order.
-        value: Without an appearance: the text that a viewer lays out in `rect` itself.
+        value: The text that a viewer lays out in `rect` itself where the appearance is missing or shows none.
     """
 
     kind: str
@@ -86,7 +86,7 @@ def _read_annotation(annotation: Mapping[str, Any], content: OptionalContent) ->
     )
     appearance = _appearance(annotation)
     if appearance is not None:
-        return AnnotationSource(kind, appearance, rect)
+        return AnnotationSource(kind, appearance, rect, _laid_out_text(annotation, kind) if kind == "Widget" else None)
     text = None if entry(annotation, "/AP") is not None else _laid_out_text(annotation, kind)
     return AnnotationSource(kind, None, rect, text) if text else None
 

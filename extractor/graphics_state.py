@@ -56,6 +56,13 @@ class GraphicsState:
         ) = saved  # fmt: skip
         self.changed()
 
+    def initialise(self, ctm: Matrix) -> None:
+        """Set the initial values (Table 52) for an annotation: what the page left behind does not concern it."""
+        self.ctm, self.clip_path, self.annotation, self.form = ctm, None, True, 0
+        self._size = self._tc = self._tw = self._tl = self._rise = 0.0
+        self._th, self._mode, self._white = 1.0, 0, False
+        self.changed()
+
     def changed(self) -> None:
         """Note that state was set from outside, so that the next show writes new rows."""
         self._stale_row = self._stale_paint = True

@@ -18,7 +18,7 @@ from extractor.objects import as_dictionary, as_name, entry, numbers, raw_entry,
 from extractor.operators import OPERATORS
 from extractor.options import Limits
 from extractor.resources import Resources
-from extractor.show_runs import Clip, Matrix, ShowRuns, multiply
+from extractor.show_runs import IDENTITY, Clip, Matrix, ShowRuns, multiply
 
 _GLUED = re.compile(rb"([-+.\d\x00\s]*)(\S+)")
 _KEEPS_OPERANDS = frozenset((b"true", b"false", b"null"))
@@ -59,7 +59,7 @@ class Interpreter:
         self._active: set[int] = set()
         self._operands: list[Any] = []
         self._open: list[list[Any]] = []
-        self._content, self._jump, self._unclosed = b"", 0, False
+        self._content, self._jump, self._unclosed, self._endless = b"", 0, False, False
         self._table = {
             key: (getattr(self if hasattr(self, value.method) else self._state, value.method), value.operands)
             for key, value in OPERATORS.items()
@@ -85,7 +85,7 @@ class Interpreter:
         """Interpret one stream from its first to its last token; what limits cut off is recorded."""
         outer = self._content, self._operands, self._open
         self._content, self._operands, self._open = content, [], []
-        self._unclosed = False
+        self._unclosed = self._endless = False
         self._bytes_left -= len(content)
         if self._bytes_left >= 0:
             self._run_tokens(content)
@@ -94,10 +94,10 @@ class Interpreter:
         self._content, self._operands, self._open = outer
 
     def _run_tokens(self, content: bytes) -> None:
-        pattern, position, kinds = tokens.TOKEN, 0, self._kinds
+        position, kinds = 0, self._kinds
         while self._operators_left > 0:
-            count, found = 0, None
-            for count, found in enumerate(islice(pattern.finditer(content, position), self._operators_left), 1):
+            count = 0
+            for count, found in enumerate(islice(tokens.TOKEN.finditer(content, position), self._operators_left), 1):
                 if kinds[found.lastindex](found):  # type: ignore[index]
                     break
             else:
@@ -105,16 +105,27 @@ class Interpreter:
                 return
             self._operators_left -= count
             position = self._jump
-            if found.lastindex == tokens.NUMERIC:  # a BI whose EI is missing: no other BI can have one
-                pattern = tokens.TOKEN_WITHOUT_IMAGES
 
-    def run_appearance(self, stream: Any, placement: Matrix) -> None:
-        """Interpret an annotation's appearance stream under `placement` (12.5.5), marked as such."""
+    def run_appearance(self, stream: Any, placement: Matrix) -> bool:
+        """Interpret an annotation's appearance stream under `placement` (12.5.5); return whether it shows text."""
+        shows = len(self.runs.show_end)
+        saved = self._begin_annotation(placement)
+        self._paint_form(stream, stream, "")
+        self._state.restore(saved)
+        return len(self.runs.show_end) > shows
+
+    def run_value(self, content: bytes, resources: Resources) -> None:
+        """Interpret content made for an annotation without an appearance of its own; user space, marked as such."""
+        saved = self._begin_annotation(IDENTITY)
+        self._state.resources = resources
+        self.run(content)
+        self._state.restore(saved)
+
+    def _begin_annotation(self, placement: Matrix) -> tuple[Any, ...]:
         state = self._state
         saved = state.snapshot()
-        state.ctm, state.annotation, state.clip_path = placement, True, None
-        self._paint_form(stream, stream, "")
-        state.restore(saved)
+        state.initialise(placement)
+        return saved
 
     def paint_xobject(self, name: str) -> None:
         """Operator Do: a form is interpreted in place (R2), an image is counted."""
@@ -219,11 +230,12 @@ class Interpreter:
         self._state.set_font(tokens.name(name), tokens.number(size))
         self._operands.clear()
 
-    def _numeric(self, match: re.Match[bytes]) -> bool | None:
+    def _numeric(self, match: re.Match[bytes]) -> None:
         parts = match[tokens.NUMERIC].split()
         known = self._table.get(parts[-1])
         if known is None:
-            return self._glued(match)
+            self._glued(match)
+            return
         method, count = known
         if 0 < count < len(parts):
             try:
@@ -232,13 +244,12 @@ class Interpreter:
                 self._call(method, count, parts[-1], parts[:-1])
         elif count == 0 and len(parts) == 1 and not self._operands:
             method()
-            return None
+            return
         else:
             self._state.position = match.start()
             self._call(method, count, parts[-1], parts[:-1])
         if parts[-1] not in _KEEPS_OPERANDS:
             self._operands.clear()
-        return None
 
     def _call(self, method: Callable[..., None], count: int, operator: bytes, inline: list[bytes]) -> None:
         operands = [*self._operands, *map(tokens.number, inline)]
@@ -254,22 +265,16 @@ class Interpreter:
         except (TypeError, ValueError, AttributeError) as error:
             self._issues.add("operands", f"operator {operator!r} has operands of a wrong type: {error}")
 
-    def _glued(self, match: re.Match[bytes]) -> bool | None:
+    def _glued(self, match: re.Match[bytes]) -> None:
         """Carry out an operator without white space before it; an unknown one only takes its operands away."""
         found = _GLUED.match(match[tokens.NUMERIC])
         word = found.group(2) if found is not None else b""
-        if word == b"BI":
-            self.runs.images += 1
-            self._jump = match.end()
-            self._operands.clear()
-            return True
         known = self._table.get(word)
         if known is not None and found is not None:
             self._state.position = match.start()
             self._call(known[0], known[1], word, found.group(1).replace(b"\0", b" ").split())
         if word not in _KEEPS_OPERANDS:
             self._operands.clear()
-        return None
 
     def _named(self, match: re.Match[bytes]) -> None:
         name, operator = match[tokens.NAMED].replace(b"\0", b" ").split()
@@ -285,9 +290,18 @@ class Interpreter:
             self._marked.begin_token(token, self._state.resources)
         self._operands.clear()
 
-    def _image(self, match: re.Match[bytes]) -> None:
+    def _image(self, match: re.Match[bytes]) -> bool:
         self.runs.images += 1
         self._operands.clear()
+        end = None if self._endless else tokens.IMAGE_END.search(self._content, match.end() - 1)
+        if end is None:
+            self._endless = True  # where one image has no end no later one has: look no more, it would be quadratic
+            self._issues.add("inline_image", "an inline image has no end; reading goes on at the next text or state")
+            end = tokens.IMAGE_LOST.search(self._content, match.end())
+            self._jump = end.start() if end is not None else len(self._content)
+        else:
+            self._jump = end.end()
+        return True
 
     # -- single objects ----------------------------------------------------------------------------------------------
 

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from extractor.columns import column_text
 from extractor.accents import compose_accents
+from extractor.bidi import reorder_lines
 from extractor.errors import ExtractionError
+from extractor.field_values import RESOURCES, value_content
 from extractor.flags import page_flags
 from extractor.geometry import build_glyphs
 from extractor.glyph_table import Classes, GlyphTable
@@ -72,6 +74,7 @@ class AnnotationSource(Protocol):
     kind: str
     appearance: Any
     rect: tuple[float, float, float, float]
+    value: str | None
 
 
 class PageSource(Protocol):
@@ -123,8 +126,12 @@ class Page:
         interpreter = Interpreter(resources, shared.decode, shared.hidden, self._log, options.limits)
         interpreter.run(source.content)
         for annotation in source.annotations if options.annotations else ():
-            if annotation.appearance is not None:
-                interpreter.run_appearance(annotation.appearance, placement(annotation.appearance, annotation.rect))
+            appearance, shown = annotation.appearance, False
+            if appearance is not None:
+                shown = interpreter.run_appearance(appearance, placement(appearance, annotation.rect))
+            if annotation.value and not shown:
+                made = Resources(RESOURCES, shared.table.font_number)
+                interpreter.run_value(value_content(annotation.value, annotation.rect), made)
         return interpreter.runs
 
     @cached_property
@@ -168,17 +175,21 @@ class Page:
         return compose_accents(self.glyphs, kept, apply_spans(self.glyphs, kept, table), table)
 
     @cached_property
+    def _reading(self) -> tuple[Sequence, Ints]:
+        options, table, (said, absorbed) = self._shared.options, self._shared.table, self._said
+        kept, classes = (self.fate == KEPT) & ~absorbed, table.text_class[said]
+        sequence = read_sequence(self.glyphs, kept, classes, options.gaps, options.lines)
+        return reorder_lines(self.glyphs, order_columns(self.glyphs, sequence), said, table, options.gaps)
+
+    @property
     def sequence(self) -> Sequence:
         """The glyphs of the text in reading order, with what separates them."""
-        options, (said, absorbed) = self._shared.options, self._said
-        classes = self._shared.table.text_class[said]
-        sequence = read_sequence(self.glyphs, (self.fate == KEPT) & ~absorbed, classes, options.gaps, options.lines)
-        return order_columns(self.glyphs, sequence)
+        return self._reading[0]
 
     @cached_property
     def said(self) -> Ints:
         """Text id of what each painted glyph says in the text, replacement texts (14.9.4) applied; int32[painted]."""
-        return show_soft_hyphens(self.glyphs, self.sequence, self._said[0], self._shared.table)
+        return show_soft_hyphens(self.glyphs, *self._reading, self._shared.table)
 
     @cached_property
     def _text(self) -> PageText:

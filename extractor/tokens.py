@@ -23,8 +23,6 @@ HEX = rb"<[\da-fA-F\x00\t\n\x0c\r ]*+>"
 _W = WHITE + rb"*+"
 _W1 = WHITE + rb"++"
 
-_IMAGE_END = WHITE + rb"EI(?=" + WHITE + rb"[\t\n\x0c\r -~]{0,9}\Z|" + WHITE + rb"[\t\n\x0c\r -~]{10}|\Z)"
-
 ARRAY_LITERAL, ARRAY_HEX, ARRAY_ANY, SHOW, GRAPHICS, NUMERIC, FONT, NAMED, MARKED, IMAGE = range(1, 11)
 NUMBER, NAME, STRING, OPEN, CLOSE, BRACE, COMMENT, LONG_STRING, JUNK = range(11, 20)
 """The kinds of token: the number of the alternative in `TOKEN`, which is the match's lastindex."""
@@ -39,12 +37,12 @@ _ALTERNATIVES = [
     # path construction, painting and stroke parameters
     rb"((?:(?:" + _NUMBER + _W1 + rb"){0,6}+(?:re|RG|[mlcvyhfFsSbBnwJjMiGK]\*?)" + _W1 + rb")++)",
     # numbers and an operator; the count is bounded so that a long run of numbers costs no quadratic time
-    rb"((?:" + _NUMBER + _W + rb"){0,32}+[A-Za-z'\"]" + _REGULAR + rb"*+)",
+    rb"((?!BI[\x00\t\n\x0c\r /])(?:" + _NUMBER + _W + rb"){0,32}+[A-Za-z'\"]" + _REGULAR + rb"*+)",
     rb"(/" + _REGULAR + rb"*+" + _W1 + _NUMBER + _W1 + rb"Tf)" + _END,
     rb"(/" + _REGULAR + rb"*+" + _W1 + rb"(?:Do|gs|cs|CS|scn|SCN|BMC|ri|sh))" + _END,
     rb"(/" + _REGULAR + rb"*+" + _W + rb"(?:<<(?:[^<>()]++|" + LITERAL + rb"|" + HEX + rb")*+>>|/" + _REGULAR
     + rb"*+)" + _W + rb"(?:BDC|DP))" + _END,
-    rb"(BI(?=[\x00\t\n\x0c\r /])[\s\S]*?" + WHITE + rb"ID" + WHITE + rb"[\s\S]*?" + _IMAGE_END + rb")",
+    rb"(BI(?=[\x00\t\n\x0c\r /])[^()]{0,2000}?" + WHITE + rb"ID" + WHITE + rb")",
     rb"(" + _NUMBER + rb")",
     rb"(/" + _REGULAR + rb"*+)",
     rb"(" + LITERAL + rb"|" + HEX + rb")",
@@ -57,22 +55,13 @@ _ALTERNATIVES = [
 ]  # fmt: skip
 
 
-def _compile(with_images: bool) -> re.Pattern[bytes]:
-    order = list(range(len(_ALTERNATIVES)))
-    order.remove(IMAGE - 1)
-    parts = list(_ALTERNATIVES)
-    if not with_images:
-        parts[IMAGE - 1] = rb"((?!))"
-    # "BI" would also match as an operator, so the image must be tried before it; groups keep their numbers by
-    # standing where the number says, so the earlier alternatives must refuse it
-    parts[NUMERIC - 1] = rb"(?!BI[\x00\t\n\x0c\r /])" + parts[NUMERIC - 1] if with_images else parts[NUMERIC - 1]
-    return re.compile(_W + rb"(?:" + rb"|".join(parts) + rb")" + _W)
+TOKEN = re.compile(_W + rb"(?:" + rb"|".join(_ALTERNATIVES) + rb")" + _W)
+"""All tokens; white space before and after belongs to them."""
 
-
-TOKEN = _compile(True)
-"""All tokens; an inline image (8.9.7) is one token from BI to EI."""
-TOKEN_WITHOUT_IMAGES = _compile(False)
-"""The same where no EI is left in the stream: BI is an ordinary operator, so that no search for EI is repeated."""
+IMAGE_END = re.compile(WHITE + rb"EI(?=" + WHITE + rb"[\t\n\x0c\r -~]{0,9}\Z|" + WHITE + rb"[\t\n\x0c\r -~]{10}|\Z)")
+"""The end of an inline image (8.9.7): EI between white space, and text behind it, since image data may hold the bytes."""
+IMAGE_LOST = re.compile(rb"(?<=[\x00\t\n\x0c\r ])(?:Q|q|BT|EMC)(?=[\x00\t\n\x0c\r ])")
+"""Where reading goes on if an image has no end."""
 
 ELEMENT = re.compile(rb"(" + LITERAL + rb"|" + HEX + rb")|([-+.\d]++)")
 """One element of a TJ array: group 1 a string, group 2 a number."""
