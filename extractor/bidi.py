@@ -1,0 +1,279 @@
+"""Puts the right-to-left text of a page into reading order (rule B6), whatever order it was painted in.
+
+In: the sequence of kept glyphs in paint order. Out: the same with each line that holds right-to-left text in
+reading order, and what its glyphs say with mirrored brackets and ligatures put right. It must not know what
+else a page holds: a page without right-to-left text pays one test.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractor.bidi_line import Item, Line, Source, attach_marks, mark_evidence, read_line, see_line
+from extractor.bidi_order import (
+    LEFT,
+    MIRROR,
+    OPENING,
+    SPACE,
+    ends_word_only,
+    is_reversed_ligature,
+    plain_mark,
+    reading_order,
+    turned_ligature,
+)
+from extractor.glyph_table import RTL, WHITE, GlyphTable
+from extractor.glyphs import Glyphs, Ints
+from extractor.lines import NEWLINE, Sequence
+from extractor.lines import SPACE as SPACE_BEFORE
+from extractor.options import GapOptions
+
+_ENDS_SENTENCE = frozenset(".!?:;,،؛؟۔")
+Read = list[tuple[Item, int]]
+"""Items in reading order with their embedding levels (UAX #9)."""
+
+
+def reorder_lines(
+    glyphs: Glyphs, sequence: Sequence, said: Ints, table: GlyphTable, gaps: GapOptions
+) -> tuple[Sequence, Ints]:
+    """Return the sequence in reading order and what each painted glyph says in it.
+
+    Args:
+        glyphs: the painted glyphs.
+        sequence: the glyphs of the text, lines in paint order.
+        said: int32[n]: text id of each painted glyph, replacement texts applied.
+        table: the document's texts; texts put right are added.
+        gaps: thresholds of R5.
+    """
+    classes = table.text_class[said]
+    rtl = (classes[sequence.index] & RTL) != 0
+    if not rtl.any():
+        return sequence, said
+    spans = np.array([paint.span for paint in glyphs.runs.paints] or [0], np.int64)
+    white = np.flatnonzero((classes & WHITE) != 0)
+    source = Source(glyphs, sequence, said, table, gaps, spans[glyphs.paint], white)
+    lines = {bounds: read_line(source, *bounds) for bounds in _bounds(glyphs, sequence, rtl)}
+    _attach_all_marks(list(lines.values()))
+    lean = _lean(source)
+    seen = {bounds: _see(source, line, lean) for bounds, line in lines.items()}
+    if _painted_unturned(pieces for pieces, _ in seen.values()):
+        return sequence, said
+    read = {bounds: _read(pieces, towards) for bounds, (pieces, towards) in seen.items()}
+    return _rebuild(source, read), _put_right(source, list(read.values()))
+
+
+def _bounds(glyphs: Glyphs, sequence: Sequence, rtl: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return (first, end) places of the horizontal lines that hold right-to-left text."""
+    begins = sequence.before == NEWLINE
+    begins[0] = True
+    firsts = np.flatnonzero(begins)
+    ends = np.append(firsts[1:], len(begins))
+    chosen = np.unique(np.cumsum(begins)[rtl] - 1)
+    chosen = chosen[~glyphs.vertical[sequence.index[firsts[chosen]]]]
+    return list(zip(firsts[chosen].tolist(), ends[chosen].tolist(), strict=True))
+
+
+def _attach_all_marks(lines: list[Line]) -> None:
+    """Attach marks as the page's lines say together, apart for the two directions of painting."""
+    evidence = {True: 0.01, False: -0.01}
+    for line in lines:
+        if line.marks:
+            evidence[line.forward] += mark_evidence(line)
+    for line in lines:
+        attach_marks(line, evidence[line.forward] > 0)
+
+
+# -- direction -----------------------------------------------------------------------------------------------
+
+
+def _lean(source: Source) -> float:
+    """Return the share of right-to-left letters less that of others on the page, -1 to 1."""
+    ids, counts = np.unique(source.said[source.sequence.index], return_counts=True)
+    totals: Counter[bool] = Counter()
+    for number, count in zip(ids.tolist(), counts.tolist(), strict=True):
+        for character in source.table.texts[number]:
+            kind = unicodedata.bidirectional(character)
+            if kind in ("L", "R", "AL"):
+                totals[kind != "L"] += count
+    return (totals[True] - totals[False]) / max(sum(totals.values()), 1)
+
+
+def _towards(items: list[Item], lean: float) -> float:
+    """Return which way a line runs, positive for right to left: by most of its letters first.
+
+    What stands at its ends, where its closing punctuation stands, and the page decide evenly mixed lines.
+
+    Args:
+        items: the line from left to right.
+        lean: the same of the page, -1 to 1.
+    """
+    strong = [item for item in items if item.rtl or item.kind == LEFT]
+    if not strong:
+        return lean
+    rights = sum(max(len(item.text), 1) for item in strong if item.rtl)
+    lefts = sum(max(len(item.text), 1) for item in strong if not item.rtl)
+    ends = (strong[0].rtl + strong[-1].rtl - 1) * 0.25
+    closed = (items[0].text in _ENDS_SENTENCE) - (items[-1].text in _ENDS_SENTENCE)
+    return (rights - lefts) / (rights + lefts) + ends + 0.3 * closed + 0.3 * lean
+
+
+def _see(source: Source, line: Line, lean: float) -> tuple[list[list[Item]], float]:
+    """Return what is seen of a line and which way it runs."""
+    towards = _towards(sorted(line.items, key=lambda item: item.low), lean)
+    return see_line(source, line, towards > 0), towards
+
+
+def _painted_unturned(seen: Iterator[list[list[Item]]]) -> bool:
+    """Tell whether reading order was painted from left to right, so that readers see every word reversed.
+
+    Letters that only end words say so: they are seen at the left end of a word, or else at its right end.
+    """
+    turned = unturned = 0
+    for pieces in seen:
+        for word in (word for piece in pieces for word in _words(piece)):
+            if len(word) > 1 and word[0].rtl and word[-1].rtl:
+                turned += ends_word_only(word[0].text)
+                unturned += ends_word_only(word[-1].text)
+    return unturned > 3 * turned
+
+
+def _words(items: list[Item]) -> Iterator[list[Item]]:
+    word: list[Item] = []
+    for item in items:
+        if item.kind == SPACE:
+            yield from [word] if word else []
+            word = []
+        elif item.rtl:
+            word.append(item)
+    yield from [word] if word else []
+
+
+# -- order ---------------------------------------------------------------------------------------------------
+
+
+def _read(pieces: list[list[Item]], towards: float) -> Read:
+    """Return a line in reading order: pieces as they are, cells in the line's direction, each by UAX #9."""
+    result: Read = []
+    for piece in pieces:
+        if result:
+            result.append((Item([], 0.0, 0.0, 0.0, " ", SPACE, inserted=True), 0))
+        cells = _cells(piece)
+        for cell in reversed(cells) if towards > 0 else cells:
+            own = _towards(cell, max(-1.0, min(1.0, towards)))
+            order, levels = reading_order([item.text for item in cell], [item.kind for item in cell], own > 0)
+            result += [(cell[place], levels[place]) for place in order]
+    return result
+
+
+def _cells(items: list[Item]) -> list[list[Item]]:
+    """Return the items cut at wide spaces, each such space a cell of its own."""
+    cells: list[list[Item]] = [[]]
+    for item in items:
+        if item.wide:
+            cells += [[item], []]
+        else:
+            cells[-1].append(item)
+    return cells
+
+
+def _rebuild(source: Source, read: dict[tuple[int, int], Read]) -> Sequence:
+    """Return the sequence with the lines read in place of those painted."""
+    order = np.arange(len(source.sequence.index))
+    before = source.sequence.before.copy()
+    inserted = source.sequence.inserted.copy()
+    for (first, end), items in read.items():
+        lead = before[first]
+        before[first:end], inserted[first:end] = 0, False
+        place, space = first, None
+        for item, _ in items:
+            if item.kind == SPACE and not item.places:
+                space = item
+                continue
+            if space is not None:
+                before[place], inserted[place] = SPACE_BEFORE, space.inserted
+            space = None
+            own = item.places + item.marks
+            order[place : place + len(own)] = own
+            place += len(own)
+        before[first], inserted[first] = lead, False
+    return Sequence(source.sequence.index[order], before, inserted)
+
+
+# -- what is said --------------------------------------------------------------------------------------------
+
+
+def _put_right(source: Source, lines: list[Read]) -> Ints:
+    """Return what each glyph says, with mirrored characters, ligatures and marks as they are read."""
+    said = source.said.copy()
+    index, table = source.sequence.index, source.table
+    by_shape = _fonts_by_shape(lines)
+    turned = {
+        item.font for line in lines for item, _ in line if not item.span and is_reversed_ligature(item.text)
+    }
+    for line in lines:
+        for item, level in line:
+            text = item.text
+            if item.span or not item.places:
+                continue
+            if level % 2 and text in MIRROR and by_shape[item.font] >= 0:
+                text = MIRROR[text]
+            elif item.rtl and len(text) > 1 and (item.font in turned or is_reversed_ligature(text)):
+                text = turned_ligature(text)
+            if text != item.text:
+                said[index[item.places[0]]] = table.intern(text)
+            for mark in item.marks:
+                said[index[mark]] = table.intern(plain_mark(table.texts[said[index[mark]]]))
+    return said
+
+
+def _fonts_by_shape(lines: list[Read]) -> dict[int, int]:
+    """Return for each font how much says that its brackets are told by shape, so that they must be turned.
+
+    A font that tells the character says "(" where reading comes to an opening bracket, whose shape there
+    is ")". A font that shows nothing of it goes with the others of the page, and by shape if none does.
+    """
+    votes: Counter[int] = Counter()
+    fonts: set[int] = set()
+    for line in lines:
+        for place, (item, level) in enumerate(line):
+            fonts.add(item.font)
+            if level % 2 and item.text in MIRROR and not item.span:
+                votes[item.font] += _opens(line, place) * (-1 if item.text in OPENING else 1)
+        for font, balance in _balances(line).items():
+            votes[font] -= balance
+    total = sum(votes.values())
+    return {font: votes[font] or total for font in fonts}
+
+
+def _opens(line: Read, place: int) -> int:
+    """Return 1 where a bracket opens by the spaces around it, -1 where it closes, else 0."""
+    before = place == 0 or line[place - 1][0].kind == SPACE
+    after = place + 1 == len(line) or line[place + 1][0].kind == SPACE
+    return before - after
+
+
+def _balances(line: Read) -> dict[int, int]:
+    """Return how many more bracket pairs match as told than turned, by font."""
+    found: dict[int, list[str]] = {}
+    for item, level in line:
+        if level % 2 and item.text in MIRROR and not item.span:
+            found.setdefault(item.font, []).append(item.text)
+    return {
+        font: _matches(texts) - _matches([MIRROR[text] for text in texts]) for font, texts in found.items()
+    }
+
+
+def _matches(brackets: list[str]) -> int:
+    open_ones: list[str] = []
+    count = 0
+    for bracket in brackets:
+        if bracket in OPENING:
+            open_ones.append(MIRROR[bracket])
+        elif open_ones and open_ones[-1] == bracket:
+            open_ones.pop()
+            count += 1
+    return count

@@ -1,0 +1,232 @@
+"""The reading order of one line from the order that it is seen in: UAX #9 in reverse, over characters only.
+
+In: what stands on a line from left to right, as texts and bidirectional classes. Out: the order to
+read it in, and what of it runs right to left. It must not know glyphs or positions. The Unicode algorithm maps
+reading order to what is seen; where two reading orders look alike, the one is taken that people write more often
+("PDF 12" rather than "12 PDF").
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+_PAIRS = "()[]{}⟨⟩〈〉《》「」『』【】⟦⟧⁅⁆⦅⦆«»‹›<>≤≥≪≫"
+MIRROR = {a: b for pair in zip(_PAIRS[::2], _PAIRS[1::2], strict=True) for a, b in (pair, pair[::-1])}
+"""Characters drawn mirrored in right-to-left text (UAX #9, L4), each with the other of its pair."""
+OPENING = frozenset(_PAIRS[::2]) - frozenset("<≤≪")
+_BRACKETS = frozenset(character for character in MIRROR if unicodedata.category(character) in ("Ps", "Pe"))
+_CLOSING = _BRACKETS - OPENING
+
+LEFT, RIGHT, ARABIC, NUMBER, ARABIC_NUMBER = "L", "R", "AL", "EN", "AN"
+SPACE, NEUTRAL = "WS", "ON"
+_RIGHTS = frozenset((RIGHT, ARABIC))
+_WEAK = frozenset((NUMBER, "ES", "ET", "CS"))
+_SIMPLE = {"NSM": NEUTRAL, "BN": NEUTRAL, "B": SPACE, "S": SPACE, "": NEUTRAL}
+_SPACING_MARKS = (range(0xFE70, 0xFE80), range(0xFC5E, 0xFC64), range(0xFCF2, 0xFCF5))
+_ONLY_LAST = frozenset("ךםןףץةىﺓﺔﻯﻰ")
+_ALEFS = frozenset("آأإاٱﺍﺎ")
+_CARRIERS = frozenset(" \u00a0\u0640")
+
+
+def kind_of(text: str) -> str:
+    """Return the bidirectional class of a glyph's text as a whole; strong characters go first."""
+    kinds = {_kind(character) for character in text}
+    for strong in (ARABIC, RIGHT, LEFT, ARABIC_NUMBER):
+        if strong in kinds:
+            return strong
+    if NUMBER in kinds:
+        return NUMBER if kinds <= _WEAK else NEUTRAL
+    return _kind(text[0]) if text else NEUTRAL
+
+
+def _kind(character: str) -> str:
+    kind = unicodedata.bidirectional(character)
+    if kind[:2] in ("LR", "RL", "PD", "FS") or unicodedata.category(character) == "Co":
+        return NEUTRAL  # formatting characters; private use characters may be anything
+    return _SIMPLE.get(kind, kind)
+
+
+# -- characters of right-to-left scripts ---------------------------------------------------------------------
+
+
+def is_mark(text: str) -> bool:
+    """Tell whether a text is combining marks only, presentation forms such as U+FE7C with them."""
+    return bool(text) and all(
+        unicodedata.category(character) in ("Mn", "Me") or _is_spacing_mark(character) for character in text
+    )
+
+
+def _is_spacing_mark(character: str) -> bool:
+    return any(ord(character) in codes for codes in _SPACING_MARKS) and character != "\ufe73"
+
+
+def plain_mark(text: str) -> str:
+    """Return marks as combining characters; presentation forms stand for a mark on a space or tatweel."""
+    if not any(map(_is_spacing_mark, text)):
+        return text
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(character for character in plain if character not in _CARRIERS)
+
+
+def is_reversed_ligature(text: str) -> bool:
+    """Tell whether a ligature's text is in the order seen: alef before lam, or a mark before its letter."""
+    letters = [character for character in text if not unicodedata.combining(character)]
+    if len(letters) == 2 and letters[0] in _ALEFS and letters[1] in "\u0644\ufedd\ufedf\ufee0":
+        return True
+    first = text[:1]
+    return bool(letters) and bool(unicodedata.combining(first)) and kind_of(letters[0]) in _RIGHTS
+
+
+def turned_ligature(text: str) -> str:
+    """Return a ligature's text with its letters in the other order, the marks of each behind it."""
+    clusters: list[str] = []
+    for character in reversed(text):
+        if clusters and unicodedata.combining(clusters[-1][0]):
+            clusters[-1] = character + clusters[-1]
+        else:
+            clusters.append(character)
+    return "".join(clusters)
+
+
+def ends_word_only(text: str) -> bool:
+    """Tell whether a letter only ends words: Hebrew final forms, teh marbuta, alef maksura."""
+    return text in _ONLY_LAST
+
+
+# -- levels --------------------------------------------------------------------------------------------------
+
+
+def reading_order(texts: Sequence[str], kinds: Sequence[str], rtl: bool) -> tuple[list[int], list[int]]:
+    """Return the order to read a line in and the embedding level of each of its items (UAX #9, L2).
+
+    Args:
+        texts: what stands on the line, from left to right.
+        kinds: their bidirectional classes, as `kind_of` gives them.
+        rtl: whether the line as a whole runs right to left.
+    """
+    types = _resolve_weak(list(kinds), rtl)
+    _resolve_brackets(types, texts, rtl)
+    levels = _levels(types, rtl)
+    order = list(range(len(types)))
+    for level in range(1, max(levels, default=0) + 1):
+        for first, last in list(_stretches([levels[item] >= level for item in order])):
+            order[first:last] = order[first:last][::-1]
+    return order, levels
+
+
+def _stretches(holds: list[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the stretches (first, end) of places where something holds."""
+    first = -1
+    for place, here in enumerate([*holds, False]):
+        if here and first < 0:
+            first = place
+        elif first >= 0 and not here:
+            yield first, place
+            first = -1
+
+
+def _resolve_weak(types: list[str], rtl: bool) -> list[str]:
+    """Resolve numbers and what belongs to them (W2, W4 to W7) by what stands left and right."""
+    left, right = _strong_neighbours(types, rtl)
+    inside = [a in _RIGHTS and b in _RIGHTS for a, b in zip(left, right, strict=True)]
+    for place, kind in enumerate(types):
+        if kind == NUMBER and right[place] == ARABIC and left[place] != LEFT and (rtl or inside[place]):
+            types[place] = ARABIC_NUMBER
+    for place in range(1, len(types) - 1):
+        before, kind, after = types[place - 1 : place + 2]
+        joins = before == after and (before == NUMBER or (before == ARABIC_NUMBER and kind == "CS"))
+        if kind in ("ES", "CS") and joins:
+            types[place] = before
+    for first, last in list(_stretches([kind == "ET" for kind in types])):
+        around = types[first - 1 : first] + types[last : last + 1]
+        if NUMBER in around:
+            types[first:last] = [NUMBER] * (last - first)
+    for place, kind in enumerate(types):
+        if kind == NUMBER and (left[place] == LEFT or not (rtl or inside[place])):
+            types[place] = LEFT
+        elif kind in ("ES", "ET", "CS"):
+            types[place] = NEUTRAL
+    return types
+
+
+def _strong_neighbours(types: Sequence[str], rtl: bool) -> tuple[list[str], list[str]]:
+    """Return the nearest strong class left and right of each place; the edges are of the line's own."""
+    edge = RIGHT if rtl else LEFT
+    result = []
+    for places in (range(len(types)), range(len(types) - 1, -1, -1)):
+        nearest, found = edge, [edge] * len(types)
+        for place in places:
+            found[place] = nearest
+            if types[place] == LEFT or types[place] in _RIGHTS:
+                nearest = types[place]
+        result.append(found)
+    return result[0], result[1]
+
+
+def _resolve_brackets(types: list[str], texts: Sequence[str], rtl: bool) -> None:
+    """Resolve paired brackets (N0): of the line's direction, unless what is inside and beside is of the other.
+
+    Where a font tells characters instead of shapes, right-to-left brackets look turned.
+    """
+    pairs = _bracket_pairs(types, texts, OPENING)
+    turned = _bracket_pairs(types, texts, _CLOSING)
+    if len(turned) > len(pairs):
+        for first, last in turned:
+            types[first] = types[last] = RIGHT
+        return
+    left, right = _strong_neighbours([_strong(kind) for kind in types], rtl)
+    own, other = (RIGHT, LEFT) if rtl else (LEFT, RIGHT)
+    for first, last in pairs:
+        inside = {_strong(kind) for kind in types[first + 1 : last]} - {NEUTRAL}
+        if own in inside:
+            types[first] = types[last] = own
+        elif other in inside:
+            beside = right[last] == other or (rtl and left[first] == other)
+            types[first] = types[last] = other if beside else own
+
+
+def _bracket_pairs(
+    types: Sequence[str], texts: Sequence[str], opening: frozenset[str]
+) -> list[tuple[int, int]]:
+    """Return the places of matching brackets, read from left to right, `opening` ones first."""
+    pairs: list[tuple[int, int]] = []
+    stack: list[tuple[int, str]] = []
+    for place, text in enumerate(texts):
+        if types[place] != NEUTRAL or text not in _BRACKETS:
+            continue
+        if text in opening:
+            stack.append((place, MIRROR[text]))
+            continue
+        for depth in range(len(stack) - 1, -1, -1):
+            if stack[depth][1] == text:
+                pairs.append((stack[depth][0], place))
+                del stack[depth:]
+                break
+    return sorted(pairs)
+
+
+def _strong(kind: str) -> str:
+    """Return what a class counts as beside neutrals (N1): numbers count as right-to-left."""
+    if kind == LEFT:
+        return LEFT
+    return NEUTRAL if kind in (NEUTRAL, SPACE) else RIGHT
+
+
+def _levels(types: Sequence[str], rtl: bool) -> list[int]:
+    """Return embedding levels: neutrals go with both neighbours or with the line (N1, N2, I1, I2)."""
+    strong = [_strong(kind) for kind in types]
+    left, right = _strong_neighbours(strong, rtl)
+    own = RIGHT if rtl else LEFT
+    levels = []
+    for place, kind in enumerate(types):
+        direction = strong[place]
+        if direction == NEUTRAL:
+            direction = left[place] if left[place] == right[place] else own
+        if kind in (NUMBER, ARABIC_NUMBER):
+            levels.append(2)
+        elif direction == LEFT:
+            levels.append(2 if rtl else 0)
+        else:
+            levels.append(1)
+    return levels
