@@ -51,6 +51,11 @@ def _clean_character(character: str) -> str:
     return character
 
 
+def is_plain(text: str) -> bool:
+    """Tell, fast, whether `text` is not empty and fit as it stands: nothing to clean, nothing private."""
+    return text.isprintable() and text != "" and "\ufffd" not in text
+
+
 def is_private(text: str) -> bool:
     """Tell whether `text` holds a private-use character, which means nothing outside its font."""
     return any("\ue000" <= c <= "\uf8ff" or c >= "\U000f0000" for c in text)

@@ -115,13 +115,10 @@ class SlottedReader(CodeReader):
     def _code(self, slot: int) -> bytes:
         """Return the bytes of a slot; a slot never given out is a code of the usual length."""
         code = self._codes.get(slot)
-        if code is None:
-            code = (
-                slot.to_bytes(self.code_length or (1 if slot < 256 else 2), "big")
-                if 0 <= slot < _MAX_SLOTS
-                else b""
-            )
-        return code
+        if code is not None:
+            return code
+        shortest = 1 if slot < 256 else 2
+        return slot.to_bytes(max(self.code_length, shortest), "big") if 0 <= slot < _MAX_SLOTS else b""
 
     def code_value(self, slot: int) -> int:
         """Return the code of a slot as a number."""

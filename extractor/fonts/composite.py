@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from extractor.fonts.characters import FontGlyph
+from extractor.fonts.characters import FontGlyph, is_plain
 from extractor.fonts.code_reader import CodeReader, load_code_reader
 from extractor.fonts.font import Font
 from extractor.fonts.metrics import CidMetrics, descriptor_heights, em_width
@@ -113,9 +113,12 @@ class CompositeFont(Font):
 
     def _text(self, code: int, cid: int) -> str:
         """Return the Unicode of a code by the first source that knows it, "" if none does."""
-        stated = "" if self._to_unicode is None else self._to_unicode.text(self._reader.code_value(code))
+        map_ = self._to_unicode
+        stated = "" if map_ is None else map_.text(self._reader.code_value(code))
+        doubtful = map_ is not None and map_.identity and self._embedded
+        if is_plain(stated) and not doubtful:
+            return stated
         shown = shown_text(stated, self.name)
-        doubtful = self._to_unicode is not None and self._to_unicode.identity and self._embedded
         if is_firm(stated, shown) and not doubtful:
             return shown
         sources: tuple[Callable[[int, int], str], ...] = (

@@ -74,10 +74,8 @@ def _component_text(component: str) -> str:
 
 def _hexadecimal_text(digits: str) -> str:
     """Return the text of the digits of `uniXXXX...` or `uXXXXX`, "" outside Unicode or for surrogates."""
-    if len(digits) > 6:
-        values = [int(digits[i : i + 4], 16) for i in range(0, len(digits), 4)]
-    else:
-        values = [int(digits, 16)]
+    size = 4 if len(digits) > 6 else len(digits)
+    values = [int(digits[i : i + size], 16) for i in range(0, len(digits), size)]
     if any(value > 0x10FFFF or 0xD800 <= value <= 0xDFFF for value in values):
         return ""
     return _shown("".join(map(chr, values)))

@@ -50,7 +50,12 @@ class CidMetrics:
             row = self._columns[cid] if 0 <= cid < _CID_COUNT else None
             return None if row is None or math.isnan(row[0]) else tuple(row.tolist())
         value = self._values.get(cid) if self._values is not None else None
-        return None if value is None else _as_floats(value, self._size)
+        if value is None:
+            return None
+        if self._size > 1 or isinstance(value, list):
+            return _as_floats(value, self._size)
+        number = plain_number(value)
+        return None if number is None else (number,)
 
     def _read(self) -> None:
         """Read the array into a dictionary, or into an array by CID if its ranges are wide."""
@@ -106,6 +111,13 @@ def _segments(array: Sequence[Any], size: int) -> Any:
                 count = min(last, _CID_COUNT - 1) - first + 1
                 if count > 0:
                     yield first, count, value, 0
+
+
+def plain_number(value: Any) -> float | None:
+    """Return what `as_number` returns, faster for what is a number already, as nearly all widths are."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    return as_number(value)
 
 
 def em_width(thousandths: float) -> float:

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any
 
 from extractor.fonts import encodings
-from extractor.fonts.characters import FontGlyph, clean_text
+from extractor.fonts.characters import FontGlyph, clean_text, is_plain
 from extractor.fonts.font import Font
 from extractor.fonts.glyph_names import dingbat_text, name_text
-from extractor.fonts.metrics import descriptor_heights, em_width, missing_width, simple_widths
+from extractor.fonts.metrics import descriptor_heights, em_width, missing_width, plain_number, simple_widths
 from extractor.fonts.programs import has_program
 from extractor.fonts.shown_text import first_firm, is_firm, shown_text, symbol_code_text
 from extractor.fonts.standard_fonts import (
@@ -27,7 +27,7 @@ from extractor.fonts.standard_fonts import (
     standard_widths,
 )
 from extractor.fonts.to_unicode import ToUnicode, load_to_unicode
-from extractor.objects import as_array, as_dictionary, as_integer, as_name, as_number, entry, resolve
+from extractor.objects import as_array, as_dictionary, as_integer, as_name, entry, resolve
 
 _NUMBERED = re.compile(r"^(?:g|glyph|gid|index|cid)[-_]?0*(\d{1,5})$")
 _CODED = re.compile(r"^(?:[a-zA-Z]|char|ch)[-_]?(?:0x)?([0-9A-Fa-f]{1,4})$")
@@ -86,7 +86,10 @@ class SimpleFont(Font):
 
     def _text(self, code: int) -> str:
         """Return the Unicode of a code by the first source that knows it, "" if none does."""
-        stated = "" if self._to_unicode is None else self._to_unicode.text(code)
+        map_ = self._to_unicode
+        stated = "" if map_ is None else map_.text(code)
+        if is_plain(stated) and map_ is not None and not map_.identity:
+            return stated
         shown = shown_text(stated, self.name)
         doubtful = self._contradicted(code, shown)
         if is_firm(stated, shown) and not doubtful:
@@ -169,7 +172,7 @@ class SimpleFont(Font):
             return self._unlisted_width(code)
         first, widths = self._widths
         if 0 <= code - first < len(widths):
-            width = as_number(widths[code - first])
+            width = plain_number(widths[code - first])
             if width is not None:
                 return em_width(width)
         return em_width(missing_width(self._descriptor))
