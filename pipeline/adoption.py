@@ -6,7 +6,6 @@ names but that are whole. The pages file of a part is written last: where it is,
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ import pyarrow.parquet as pq
 
 from pipeline.fan_out import ranges
 from pipeline.records import FailedPage
-from pipeline.writer import TABLES, part_file, write_table
+from pipeline.writer import TABLES, part_file, part_stem, write_tables
 
 _COLUMNS = ["doc_id", "extraction_id", "page_index", "status", "reason", "message"]
 
@@ -161,14 +160,10 @@ def _without(store: Path, stem: str, pages: pa.Table) -> str | None:
     """Write the part again with these pages only; failed pages have no lines and no words, so those stay."""
     if pages.num_rows == 0:
         return None
-    digest = hashlib.blake2b(digest_size=12)
-    digest.update(f"{stem}\0{pages.num_rows}".encode())
-    for batch in pages.select(["doc_id", "page_index"]).to_batches():
-        digest.update(batch.serialize())
-    name = f"part-{digest.hexdigest()}"
+    name = part_stem(pages)
     for table in TABLES[:-1]:
         target = part_file(store, table, name)
         if not target.exists():
             os.link(part_file(store, table, stem), target)
-    write_table(pages, part_file(store, "pages", name))
+    write_tables(store, name, {"pages": pages})
     return name

@@ -39,6 +39,8 @@ class CommitContent:
     homes: Mapping[str, Iterable[str]] = field(default_factory=dict)
     """Parts by doc_id, for documents whose pages may have left the index and are live again."""
     versions: Mapping[str, str] = field(default_factory=dict)
+    from_scratch: bool = False
+    """Take nothing over from the index before."""
 
 
 def commit(
@@ -82,7 +84,7 @@ def _assemble(
     build_segment: SegmentBuilder,
 ) -> indexing.GenerationReport:
     """Return the next generation of the index; pages it lacks are indexed anew from their parts."""
-    before = previous.index if previous is not None else None
+    before = previous.index if previous is not None and not content.from_scratch else None
     try:
         report = indexing.assemble(store, number, content.rows, list(content.segments), before)
     except indexing.StoreError as error:

@@ -229,7 +229,8 @@ def _commit(run: _Run) -> None:
 def _sweep(run: _Run) -> None:
     """Delete what is dead; the commit is done, so that a failure here is only said."""
     try:
-        sweep_dead(run.request.store, run.request.settings.store.generations)
+        kept = run.request.settings.store
+        sweep_dead(run.request.store, kept.generations, kept.history)
     except OSError as error:
         run.log.say("sweep", f"Old files could not be deleted: {error}")
 

@@ -90,7 +90,8 @@ class PasswordSettings:
 class StoreSettings:
     """What the store keeps."""
 
-    generations: int = _setting(2, "snapshots kept, with their parts and index")
+    generations: int = _setting(2, "snapshots kept whole, with their parts and index")
+    history: int = _setting(30, "snapshots whose documents and errors tables are kept, for `diff`")
     compact_dead_fraction: float = _setting(
         0.5, "`compact` rewrites a part with more than this share of dead pages"
     )

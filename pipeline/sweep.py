@@ -13,7 +13,8 @@ from pathlib import Path
 import indexing
 from pipeline.staging import FOLDER as STAGING
 
-_PART_TABLES = ("pages", "lines", "words", "documents", "errors")
+_SMALL_TABLES = ("documents", "errors")
+_PART_TABLES = ("pages", "lines", "words", *_SMALL_TABLES)
 
 
 def sweep_leftovers(store: Path) -> None:
@@ -25,13 +26,18 @@ def sweep_leftovers(store: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def sweep_dead(store: Path, keep: int) -> int:
-    """Delete snapshots beyond the newest `keep`, and what only they name; returns the bytes freed."""
-    kept = indexing.kept_snapshots(store, keep)
-    numbers = {f"{snapshot.number:06d}.json" for snapshot in kept}
+def sweep_dead(store: Path, keep: int, history: int) -> int:
+    """Delete what the newest `keep` snapshots, and the small tables of `history`, do not need.
+
+    Returns the bytes freed.
+    """
+    remembered = indexing.kept_snapshots(store, max(keep, history))
+    kept = remembered[:keep]
+    numbers = {f"{snapshot.number:06d}.json" for snapshot in remembered}
     freed = _delete(path for path in (store / "snapshots").glob("*") if path.name not in numbers)
-    named = {name for snapshot in kept for parts in snapshot.tables.values() for name in parts}
     for table in _PART_TABLES:
+        holders = remembered if table in _SMALL_TABLES else kept
+        named = {name for snapshot in holders for name in snapshot.tables.get(table, ())}
         freed += _delete(
             path for path in (store / table).glob("*.parquet") if f"{table}/{path.name}" not in named
         )

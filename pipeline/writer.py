@@ -12,7 +12,7 @@ import os
 import time
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -30,6 +30,7 @@ SUMMED = (
     "painted", "visible", "overprinted", "off_page", "hidden", "unmapped", "inserted_spaces", "from_forms",
     "lines", "words", "images", "ms",
 )  # fmt: skip
+_HASHED = ("doc_id", "extraction_id", "page_index", "status", "reason", "lines", "words", "text")
 _ROW_GROUP = {"pages": 1024, "lines": 65_536, "words": 65_536}
 _COMPRESSION_LEVEL = 3
 
@@ -66,12 +67,22 @@ class PartWriter:
 
 def write_part(store: Path, extraction_id: str, pages: Sequence[PageRows]) -> PartSummary:
     """Write pages, sorted by document and number, as one part, unless it is there already."""
-    stem = part_stem(extraction_id, pages)
+    table = pages_table(pages, extraction_id)
+    stem = part_stem(table)
     if not part_file(store, "pages", stem).exists():
-        makers = {"words": words_table, "lines": lines_table, "pages": pages_table}
-        for table in TABLES:
-            write_table(makers[table](pages, extraction_id), part_file(store, table, stem), _ROW_GROUP[table])
+        write_tables(
+            store,
+            stem,
+            {"words": words_table(pages, extraction_id), "lines": lines_table(pages, extraction_id)},
+        )
+        write_tables(store, stem, {"pages": table})
     return summarize(stem, pages)
+
+
+def write_tables(store: Path, stem: str, tables: Mapping[str, pa.Table]) -> None:
+    """Write files of a part, in the order of `tables`; pages must come last of a part."""
+    for table, rows in tables.items():
+        write_table(rows, part_file(store, table, stem), _ROW_GROUP[table])
 
 
 def part_file(store: Path, table: str, stem: str) -> Path:
@@ -79,13 +90,12 @@ def part_file(store: Path, table: str, stem: str) -> Path:
     return store / table / f"{stem}.parquet"
 
 
-def part_stem(extraction_id: str, pages: Sequence[PageRows]) -> str:
-    """Return a part's name: a hash of its keys, texts and outcomes, not of times."""
-    digest = hashlib.blake2b(extraction_id.encode(), digest_size=12)
-    for page in pages:
-        outcome = (page.doc_id, page.page_index, page.row["status"], page.row["reason"], len(page.words))
-        digest.update(repr(outcome).encode())
-        digest.update(str(page.row.get("text") or "").encode("utf-8"))
+def part_stem(pages: pa.Table) -> str:
+    """Return a part's name, a hash of keys, texts and outcomes of its pages table; not of times."""
+    digest = hashlib.blake2b(digest_size=12)
+    columns = [pages.column(name).to_pylist() for name in _HASHED]
+    for row in zip(*columns, strict=True):
+        digest.update(repr(row).encode("utf-8"))
     return f"part-{digest.hexdigest()}"
 
 
@@ -101,6 +111,7 @@ def write_table(table: pa.Table, path: Path, row_group: int = 65_536) -> None:
                 compression="zstd",
                 compression_level=_COMPRESSION_LEVEL,
                 row_group_size=row_group,
+                write_page_checksum=True,
             )
             target.flush()
             os.fsync(target.fileno())

@@ -1,0 +1,106 @@
+"""What the commands on one file share: opening it, taking a page, and saying what is wrong with either.
+
+In: the name of a file. Out: an open document or a page of it, or the end of the process with one plain
+line on standard error. It must not print results.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+FILE = click.argument("file", type=click.Path(path_type=str))
+PAGE = click.option(
+    "--page", "number", type=click.IntRange(min=1), default=1, show_default=True, help="Page, counted from 1."
+)
+PASSWORD_FILE = click.option("--password-file", type=click.Path(), help="File with one password a line.")
+
+_RECURSION_LIMIT = 5000
+"""Deeply nested objects are met in real files; the extractor guards its own depth, pypdf does not always."""
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """A page of an open file."""
+
+    name: str
+    """Of the file, as text."""
+    page: Any
+    """A page of the extractor."""
+    passwords: tuple[str, ...]
+
+    def read(self) -> bytes:
+        """Return the bytes of the file."""
+        from pipeline.reading import open_bytes
+
+        with open_bytes(self.name, sys.maxsize) as source:
+            return source.read()
+
+
+def read_passwords(password_file: str | None) -> list[str]:
+    """Return the lines of a password file; raises click.UsageError."""
+    if password_file is None:
+        return []
+    try:
+        return [line for line in Path(password_file).read_text("utf-8").splitlines() if line]
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"password file {password_file}: {error}") from error
+
+
+def open_file(file: str, password_file: str | None) -> tuple[Any, tuple[str, ...]]:
+    """Return the open document and the passwords that were tried.
+
+    Raises:
+        extractor.ExtractionError: it is no PDF that can be opened.
+        UnreadableFileError: its bytes cannot be had.
+    """
+    from pipeline.paths import path_text
+    from pipeline.reading import UnreadableFileError, open_bytes, open_document, passwords_for
+
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+    name = path_text(file)
+    passwords = passwords_for(name, read_passwords(password_file), sidecar=True)
+    source = open_bytes(name, sys.maxsize)
+    try:
+        return open_document(source, passwords, {}), tuple(passwords)
+    except (MemoryError, RecursionError) as error:
+        raise UnreadableFileError("limit", f"the file asks for too much: {type(error).__name__}") from error
+
+
+@contextmanager
+def opened_page(file: str, number: int, password_file: str | None) -> Iterator[OpenPage]:
+    """Open one page, counted from 1; exit code 2 where the file cannot be opened, 3 where the page cannot
+    be read.
+    """
+    import extractor
+    from pipeline.paths import path_text
+    from pipeline.reading import UnreadableFileError
+
+    name = path_text(file)
+    try:
+        document, passwords = open_file(file, password_file)
+    except (extractor.ExtractionError, UnreadableFileError) as error:
+        refuse(name, f"{error.reason}: {error}", 2)
+    with document:
+        if number > len(document):
+            raise click.UsageError(f"page {number}: the file has {len(document)} pages")
+        try:
+            yield OpenPage(name, document[number - 1], passwords)
+        except extractor.ExtractionError as error:
+            refuse(name, f"page {number}: {error.reason}: {error}", 3)
+        except (MemoryError, RecursionError) as error:
+            refuse(name, f"page {number}: limit: the page asks for too much: {type(error).__name__}", 3)
+
+
+def refuse(name: str, message: str, exit_code: int) -> NoReturn:
+    """End the process with one line on standard error."""
+    from pipeline.paths import shown
+
+    click.echo(f"{shown(name)}: {message.encode('utf-8', 'replace').decode('utf-8')}", err=True)
+    raise SystemExit(exit_code)

@@ -1,0 +1,95 @@
+"""Work on a store without inputs: compaction, and the index made anew.
+
+In: a store and settings. Out: a new snapshot and a report in STORE/runs. It holds the store's lock meanwhile.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import indexing
+from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
+from pipeline.compaction import CompactionReport, compact
+from pipeline.lock import StoreLock
+from pipeline.run_report import RunReport, new_run_id, write_report
+from pipeline.segments import build_segment, segment_folder
+from pipeline.settings import Settings
+from pipeline.staging import Staging
+from pipeline.store import live_snapshot_or_fail, read_rows
+from pipeline.sweep import sweep_dead, sweep_leftovers
+from pipeline.versions import versions
+from pipeline.worker import Worker
+
+
+@dataclass(frozen=True)
+class _Workshop:
+    """A locked store and what is needed to build segments in it."""
+
+    store: Path
+    settings: Settings
+    snapshot: indexing.Snapshot
+    report: RunReport
+    build: SegmentBuilder
+
+
+def compact_store(store: Path, settings: Settings) -> CompactionReport:
+    """Join small parts, drop dead rows, delete what no kept snapshot names."""
+    with _locked(store, settings, "compact") as workshop:
+        done = compact(store, workshop.snapshot, settings, workshop.report.run_id, workshop.build)
+        workshop.report.snapshot = done.snapshot or workshop.snapshot.number
+        workshop.report.parts = done.rewritten
+        return done
+
+
+def rebuild_index(store: Path, settings: Settings, advance: Callable[[int, int], None]) -> indexing.Snapshot:
+    """Build the index anew from the tables alone; `advance` is told (parts done, parts) as it goes."""
+    with _locked(store, settings, "index rebuild") as workshop:
+        stems = stems_of(workshop.snapshot)
+        segments = []
+        for done, stem in enumerate(stems):
+            advance(done, len(stems))
+            segments.append(workshop.build(stem))
+        content = CommitContent(
+            workshop.report.run_id,
+            read_rows(store, workshop.snapshot, "documents"),
+            read_rows(store, workshop.snapshot, "errors"),
+            stems,
+            segments,
+            versions=workshop.snapshot.versions,
+            from_scratch=True,
+        )
+        snapshot = commit(store, workshop.snapshot, content, workshop.build)
+        workshop.report.snapshot = snapshot.number
+        return snapshot
+
+
+@contextmanager
+def _locked(store: Path, settings: Settings, command: str) -> Iterator[_Workshop]:
+    """Hold the lock for the time of the work, then sweep and write the report."""
+    live_snapshot_or_fail(store)
+    run_id = new_run_id()
+    staging = Staging(store, run_id)
+    started = time.monotonic()
+    worker = Worker(settings, [])
+
+    def build(stem: str) -> Path:
+        build_segment(worker, store, staging, stem)
+        return segment_folder(staging, stem)
+
+    with StoreLock(store):
+        sweep_leftovers(store)
+        moment = datetime.now(UTC).isoformat(timespec="seconds")
+        report = RunReport(run_id, command, moment, versions=versions())
+        try:
+            yield _Workshop(store, settings, live_snapshot_or_fail(store), report, build)
+        finally:
+            worker.close()
+            staging.remove()
+        sweep_dead(store, settings.store.generations, settings.store.history)
+        report.state, report.seconds = "done", round(time.monotonic() - started, 3)
+        write_report(store, report)
