@@ -207,7 +207,10 @@ def open_source(
         rewritten = rewrite(data, passwords, issues)
         if rewritten is None:
             raise
-    return _open_buffer(rewritten, name, passwords, options, repaired=True)
+    document = _open_buffer(rewritten, name, passwords, options, repaired=True)
+    if len(document) == 0:
+        raise DamagedError(f"{name} is damaged: no page can be found in it, and repairing finds none either")
+    return document
 
 
 def _open_buffer(

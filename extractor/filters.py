@@ -74,6 +74,8 @@ def inflate(raw: bytes, limit: int, issues: IssueLog) -> bytes:
         return _inflate_damaged(raw, limit)
     if decompressor.unconsumed_tail and len(result) >= limit:
         issues.add("stream_limit", f"a stream was cut at {limit} bytes")
+    elif not decompressor.eof:
+        issues.add("truncated_flate", "compressed data breaks off")
     return result
 
 

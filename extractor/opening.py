@@ -95,7 +95,7 @@ class Opener:
         if found is not None and _readable(found) > (_readable(plain) if plain else 0):
             self._issues.add("recovered", "pages were found by scanning the file")
             return found
-        if plain is not None and (plain.pages or self._is_empty_document(plain)):
+        if plain is not None and (_readable(plain) or self._is_empty_document(plain)):
             return self._return_to(plain)
         if not self._store.scan().offsets and self._store.data.find(b"%PDF-") < 0:
             raise NotAPdfError(f"{self._name} is not a PDF file")
@@ -131,7 +131,9 @@ class Opener:
         if best is not None and _readable(best):
             return best
         numbers = store.scan().types["Page"] or store.scanned_numbers()[:_MAX_LOOSE]
-        pages = loose_pages(store.reference(number) for number in numbers)
+        pages = loose_pages(store.reference(number) for number in numbers) or loose_pages(
+            store.scan().stray_pages()
+        )
         return (
             Opened(best.catalog if best else {}, pages[: self._options.max_pages], encrypted)
             if pages

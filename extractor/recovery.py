@@ -23,6 +23,9 @@ _TRAILER_KEYS = ("/Root", "/Info", "/Encrypt", "/ID")
 _MAX_TRAILERS = 200
 """Trailers looked at: the first, which a linearized file has for its first page, and the last ones."""
 
+_MAX_STRAY_PAGES = 10_000
+"""Pages looked for outside of objects."""
+
 _MAX_OBJECTS = 5_000_000
 """Objects that a scan records."""
 
@@ -63,6 +66,19 @@ class Scan:
             numbers = self.types[found[1].decode("ascii")]
             if self.offsets[number] == self._starts[index] and (not numbers or numbers[-1] != number):
                 numbers.append(number)
+
+    def stray_pages(self) -> list[Mapping[str, Any]]:
+        """Return page dictionaries that are no objects of their own any more, since what stood before is damaged."""
+        found: list[Mapping[str, Any]] = []
+        for kind in _TYPE.finditer(self.data):
+            if kind[1] != b"Page" or len(found) >= _MAX_STRAY_PAGES:
+                continue
+            before = max(self.data.rfind(word, 0, kind.start()) for word in (b"obj", b"endstream"))
+            start = self.data.find(b"<<", max(0, before), kind.start())
+            dictionary = self._dictionary(start) if start >= 0 else {}
+            if as_name(raw_entry(dictionary, "/Type")) == "Page":
+                found.append(dictionary)
+        return found
 
     def _find_trailer(self) -> dict[str, Any]:
         """Return the entries of all trailers and cross-reference streams, the later ones winning."""

@@ -143,7 +143,7 @@ class ObjectParser:
             else:
                 items, position = self._rarer_token(token, items, stack)
         while stack:
-            self._close(stack, items if items is not None else [])
+            items = self._close(stack, items or [])
         return Parsed(top[0] if top else None, position, self._saw_string)
 
     def _rarer_token(
