@@ -11,7 +11,7 @@ fail() { say "error: $*"; exit 2; }
 
 # What a caller's shell may carry must not reach our environment.
 unset PYTHONPATH PYTHONHOME VIRTUAL_ENV
-export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_USER=0 PIP_NO_INPUT=1 PYTHONNOUSERSITE=1
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_USER=0 PIP_NO_INPUT=1 PIP_USE_PEP517=1 PYTHONNOUSERSITE=1
 
 is_suitable() {
     "$1" -c "import sys; v = sys.version_info[:2]; sys.exit(not (3, 11) <= v < (3, 14))" 2>/dev/null

@@ -122,12 +122,16 @@ SAMPLES: dict[str, Callable[[Path], None]] = {
 
 
 def make_samples(folder: Path) -> list[Path]:
-    """Write all samples into `folder`, which is made if need be, and return their paths."""
+    """Write all samples into `folder`, made if need be, and return their paths; what stands there stays."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name, make in SAMPLES.items():
-        path = folder / name
-        make(path)
+        path, fresh = folder / name, folder / f"{name}.new"
+        make(fresh)
+        if path.is_file() and path.read_bytes() == fresh.read_bytes():
+            fresh.unlink()  # its time of change says that there is nothing to do
+        else:
+            fresh.replace(path)
         paths.append(path)
     return paths
 

@@ -26,6 +26,12 @@ fi
 store="$project/store/$name"
 
 make_environment "$project" samples
+quoted() {
+    case "$1" in
+    *[!A-Za-z0-9_./-]*) printf "'%s'" "${1//\'/\'\\\'\'}" ;;
+    *) printf '%s' "$1" ;;
+    esac
+}
 glyphdex() { "$project/.venv/bin/glyphdex" "$@"; }
 
 if [ $# = 0 ]; then
@@ -53,8 +59,8 @@ fi
 [ ${#queries[@]} -gt 0 ] || say "No page has text, so there is nothing to search for."
 
 for query in "${queries[@]}"; do
-    printf '\n$ glyphdex search %q %q --limit 3\n' "$store" "$query"
+    printf '\n$ glyphdex search %s %s --limit 3\n' "$(quoted "$store")" "$(quoted "$query")"
     glyphdex search "$store" "$query" --limit 3 || [ $? = 1 ]  # 1: nothing found, which is no error
 done
 
-printf '\nYour turn:\n  %q search %q "your words"\n' "$project/.venv/bin/glyphdex" "$store"
+printf '\nYour turn:\n  %s search %s "your words"\n' "$(quoted "$project/.venv/bin/glyphdex")" "$(quoted "$store")"

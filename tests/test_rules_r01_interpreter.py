@@ -146,7 +146,11 @@ def test_stray_operators_and_operands_do_no_harm(page_of: Open, stray: str) -> N
     assert page.text() == "ab"
 
 
-@pytest.mark.parametrize("broken", ["Tj", "Td", "(a) Tf", "/Missing 10 Tf", "Tm", "TJ", "cm", "x Tz", "Tc"])
+@pytest.mark.parametrize("broken", [
+    "Tj", "Td", "(a) Tf", "/Missing 10 Tf", "Tm", "TJ", "cm", "x Tz", "Tc", "/N Tc", "(s) Tw", "[1] Ts", "/N (s) Td",
+    "(s) 1 TD", "/N TL", "true Tr", "null Tz", "/F /F Tf", "1 0 0 1 /N 5 Tm", "1 0 0 1 [2] 5 cm", "5 Tj", "(s) TJ",
+    "/N Tj", "/N (s) (t) \"",
+])  # fmt: skip
 def test_operators_without_their_operands_are_passed_over(page_of: Open, broken: str) -> None:
     page = page_of(text_object(f"(ab) Tj {broken} /F 10 Tf (cd) Tj"), fonts=FONTS)
     assert page.text() == "abcd"

@@ -33,6 +33,14 @@ class TestSamples:
         assert [path.name for path in first] == list(SAMPLES)
         assert [path.read_bytes() for path in first] == [path.read_bytes() for path in again]
 
+    def test_samples_that_stand_there_are_not_touched(self, tmp_path: Path) -> None:
+        written = [path.stat().st_mtime_ns for path in make_samples(tmp_path)]
+        (tmp_path / "greek.pdf").write_bytes(b"spoilt")
+        again = {path.name: path.stat().st_mtime_ns for path in make_samples(tmp_path)}
+        assert [time for name, time in again.items() if name != "greek.pdf"] == written[:-1]
+        assert len(list(tmp_path.iterdir())) == len(SAMPLES)
+        assert (tmp_path / "greek.pdf").read_bytes().startswith(b"%PDF")
+
     def test_fake_bold(self, samples: Path) -> None:
         text = text_of(samples / "fake-bold.pdf")
         assert text.startswith(
@@ -129,6 +137,7 @@ class TestQuickStart:
         assert again.returncode == 0, again.stderr
         hits = [run.stdout[run.stdout.index("\n$ glyphdex search") :] for run in (first, again)]
         assert hits[0] == hits[1]
+        assert "5 unchanged" in again.stdout + again.stderr
 
     def test_a_folder_of_one_s_own(self, copy: Path, tmp_path: Path) -> None:
         folder = tmp_path / "my own pdfs"
