@@ -63,7 +63,11 @@ def reorder_lines(
     if _painted_unturned(pieces for pieces, _ in seen.values()):
         return sequence, said
     read = {bounds: _read(pieces, towards) for bounds, (pieces, towards) in seen.items()}
-    return _rebuild(source, read), _put_right(source, list(read.values()))
+    shapes = _fonts_by_shape(list(read.values()))
+    if any(votes < 0 for votes in shapes.values()):
+        by_character = sum(shapes.values()) < 0
+        read = {bounds: _read(pieces, towards, by_character) for bounds, (pieces, towards) in seen.items()}
+    return _rebuild(source, read), _put_right(source, list(read.values()), shapes)
 
 
 def _bounds(glyphs: Glyphs, sequence: Sequence, rtl: NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -155,8 +159,14 @@ def _words(items: list[Item]) -> Iterator[list[Item]]:
 # -- order ---------------------------------------------------------------------------------------------------
 
 
-def _read(pieces: list[list[Item]], towards: float) -> Read:
-    """Return a line in reading order: pieces as they are, cells in the line's direction, each by UAX #9."""
+def _read(pieces: list[list[Item]], towards: float, by_character: bool | None = None) -> Read:
+    """Return a line in reading order: pieces as they are, cells in the line's direction, each by UAX #9.
+
+    Args:
+        pieces: what is seen of the line.
+        towards: which way it runs, positive for right to left.
+        by_character: whether brackets are told by character instead of by shape; None where that is unknown.
+    """
     result: Read = []
     for piece in pieces:
         if result:
@@ -164,7 +174,8 @@ def _read(pieces: list[list[Item]], towards: float) -> Read:
         cells = _cells(piece)
         for cell in reversed(cells) if towards > 0 else cells:
             own = _towards(cell, max(-1.0, min(1.0, towards)))
-            order, levels = reading_order([item.text for item in cell], [item.kind for item in cell], own > 0)
+            texts, kinds = [item.text for item in cell], [item.kind for item in cell]
+            order, levels = reading_order(texts, kinds, own > 0, by_character)
             result += [(cell[place], levels[place]) for place in order]
     return result
 
@@ -206,11 +217,10 @@ def _rebuild(source: Source, read: dict[tuple[int, int], Read]) -> Sequence:
 # -- what is said --------------------------------------------------------------------------------------------
 
 
-def _put_right(source: Source, lines: list[Read]) -> Ints:
+def _put_right(source: Source, lines: list[Read], shapes: dict[int, int]) -> Ints:
     """Return what each glyph says, with mirrored characters, ligatures and marks as they are read."""
     said = source.said.copy()
     index, table = source.sequence.index, source.table
-    by_shape = _fonts_by_shape(lines)
     turned = {
         item.font for line in lines for item, _ in line if not item.span and is_reversed_ligature(item.text)
     }
@@ -219,7 +229,7 @@ def _put_right(source: Source, lines: list[Read]) -> Ints:
             text = item.text
             if item.span or not item.places:
                 continue
-            if level % 2 and text in MIRROR and by_shape[item.font] >= 0:
+            if level % 2 and text in MIRROR and shapes[item.font] >= 0:
                 text = MIRROR[text]
             elif item.rtl and len(text) > 1 and (item.font in turned or is_reversed_ligature(text)):
                 text = turned_ligature(text)

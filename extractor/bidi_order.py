@@ -1,9 +1,9 @@
 """The reading order of one line from the order that it is seen in: UAX #9 in reverse, over characters only.
 
-In: what stands on a line from left to right, as texts and bidirectional classes. Out: the order to
-read it in, and what of it runs right to left. It must not know glyphs or positions. The Unicode algorithm maps
-reading order to what is seen; where two reading orders look alike, the one is taken that people write more often
-("PDF 12" rather than "12 PDF").
+In: what stands on a line from left to right, as texts and bidirectional classes. Out: the order to read it in
+and the embedding levels. It must not know glyphs or positions. The Unicode algorithm maps reading order to what
+is seen; where two reading orders look alike, the one is taken that people write more often: "PDF 12", not
+"12 PDF".
 """
 
 from __future__ import annotations
@@ -30,11 +30,14 @@ _CARRIERS = frozenset(" \u00a0\u0640")
 
 
 def kind_of(text: str) -> str:
-    """Return the bidirectional class of a glyph's text as a whole; strong characters go first."""
-    kinds = {_kind(character) for character in text}
-    for strong in (ARABIC, RIGHT, LEFT, ARABIC_NUMBER):
-        if strong in kinds:
-            return strong
+    """Return the bidirectional class of a glyph's text as a whole; of a mixed one, that of its end."""
+    told = [_kind(character) for character in text]
+    kinds = set(told)
+    strong = [kind for kind in told if kind == LEFT or kind in _RIGHTS]
+    if strong:
+        return LEFT if strong[-1] == LEFT else ARABIC if ARABIC in kinds else RIGHT
+    if ARABIC_NUMBER in kinds:
+        return ARABIC_NUMBER
     if NUMBER in kinds:
         return NUMBER if kinds <= _WEAK else NEUTRAL
     return _kind(text[0]) if text else NEUTRAL
@@ -97,16 +100,27 @@ def ends_word_only(text: str) -> bool:
 # -- levels --------------------------------------------------------------------------------------------------
 
 
-def reading_order(texts: Sequence[str], kinds: Sequence[str], rtl: bool) -> tuple[list[int], list[int]]:
+def reading_order(
+    texts: Sequence[str], kinds: Sequence[str], rtl: bool, by_character: bool | None = None
+) -> tuple[list[int], list[int]]:
     """Return the order to read a line in and the embedding level of each of its items (UAX #9, L2).
 
     Args:
         texts: what stands on the line, from left to right.
         kinds: their bidirectional classes, as `kind_of` gives them.
         rtl: whether the line as a whole runs right to left.
+        by_character: whether brackets are told by character, so that right-to-left ones look turned; None: unknown.
     """
-    types = _resolve_weak(list(kinds), rtl)
-    _resolve_brackets(types, texts, rtl)
+    types = list(kinds)
+    pairs, either = _bracket_pairs(types, texts, OPENING), _bracket_pairs(types, texts, _BRACKETS)
+    if by_character is None:
+        by_character = sum(texts[first] in _CLOSING for first, _ in either) > len(pairs)
+    if by_character:
+        for first, last in either:
+            types[first] = types[last] = LEFT if texts[first] in OPENING else RIGHT
+    else:
+        _resolve_brackets(types, pairs, rtl)
+    _resolve_weak(types, _strong_neighbours(kinds, rtl)[1], rtl)
     levels = _levels(types, rtl)
     order = list(range(len(types)))
     for level in range(1, max(levels, default=0) + 1):
@@ -126,12 +140,18 @@ def _stretches(holds: list[bool]) -> Iterator[tuple[int, int]]:
             first = -1
 
 
-def _resolve_weak(types: list[str], rtl: bool) -> list[str]:
-    """Resolve numbers and what belongs to them (W2, W4 to W7) by what stands left and right."""
+def _resolve_weak(types: list[str], letters: list[str], rtl: bool) -> None:
+    """Resolve numbers and what belongs to them (W2, W4 to W7) by what stands left and right.
+
+    Args:
+        types: bidirectional classes from left to right, brackets resolved; changed in place.
+        letters: the nearest letter's class to the right of each.
+        rtl: whether the line as a whole runs right to left.
+    """
     left, right = _strong_neighbours(types, rtl)
     inside = [a in _RIGHTS and b in _RIGHTS for a, b in zip(left, right, strict=True)]
     for place, kind in enumerate(types):
-        if kind == NUMBER and right[place] == ARABIC and left[place] != LEFT and (rtl or inside[place]):
+        if kind == NUMBER and letters[place] == ARABIC and left[place] != LEFT and (rtl or inside[place]):
             types[place] = ARABIC_NUMBER
     for place in range(1, len(types) - 1):
         before, kind, after = types[place - 1 : place + 2]
@@ -147,7 +167,6 @@ def _resolve_weak(types: list[str], rtl: bool) -> list[str]:
             types[place] = LEFT
         elif kind in ("ES", "ET", "CS"):
             types[place] = NEUTRAL
-    return types
 
 
 def _strong_neighbours(types: Sequence[str], rtl: bool) -> tuple[list[str], list[str]]:
@@ -164,45 +183,36 @@ def _strong_neighbours(types: Sequence[str], rtl: bool) -> tuple[list[str], list
     return result[0], result[1]
 
 
-def _resolve_brackets(types: list[str], texts: Sequence[str], rtl: bool) -> None:
-    """Resolve paired brackets (N0): of the line's direction, unless what is inside and beside is of the other.
-
-    Where a font tells characters instead of shapes, right-to-left brackets look turned.
-    """
-    pairs = _bracket_pairs(types, texts, OPENING)
-    turned = _bracket_pairs(types, texts, _CLOSING)
-    if len(turned) > len(pairs):
-        for first, last in turned:
-            types[first] = types[last] = RIGHT
-        return
-    left, right = _strong_neighbours([_strong(kind) for kind in types], rtl)
+def _resolve_brackets(types: list[str], pairs: list[tuple[int, int]], rtl: bool) -> None:
+    """Resolve paired brackets (N0): of the line's direction, unless those inside and beside are of the other."""
     own, other = (RIGHT, LEFT) if rtl else (LEFT, RIGHT)
     for first, last in pairs:
-        inside = {_strong(kind) for kind in types[first + 1 : last]} - {NEUTRAL}
+        left, right = _strong_neighbours(types, rtl)
+        before, after = _strong(left[first]), _strong(right[last])
+        lead = before if rtl else after if before == after else LEFT
+        inside = {lead if kind == NUMBER else _strong(kind) for kind in types[first + 1 : last]} - {NEUTRAL}
         if own in inside:
             types[first] = types[last] = own
         elif other in inside:
-            beside = right[last] == other or (rtl and left[first] == other)
+            beside = after == other or (rtl and before == other)
             types[first] = types[last] = other if beside else own
 
 
 def _bracket_pairs(
     types: Sequence[str], texts: Sequence[str], opening: frozenset[str]
 ) -> list[tuple[int, int]]:
-    """Return the places of matching brackets, read from left to right, `opening` ones first."""
+    """Return the places of matching brackets from left to right (BD16), those in `opening` standing first."""
     pairs: list[tuple[int, int]] = []
     stack: list[tuple[int, str]] = []
     for place, text in enumerate(texts):
         if types[place] != NEUTRAL or text not in _BRACKETS:
             continue
-        if text in opening:
+        depth = next((depth for depth in range(len(stack) - 1, -1, -1) if stack[depth][1] == text), -1)
+        if depth >= 0:
+            pairs.append((stack[depth][0], place))
+            del stack[depth:]
+        elif text in opening:
             stack.append((place, MIRROR[text]))
-            continue
-        for depth in range(len(stack) - 1, -1, -1):
-            if stack[depth][1] == text:
-                pairs.append((stack[depth][0], place))
-                del stack[depth:]
-                break
     return sorted(pairs)
 
 
