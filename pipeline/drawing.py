@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,23 +131,17 @@ def _view(page: Any, records: Sequence[Any], scale: float) -> View:
     outside = [record.box for record in records if record.fate == "off_page"]
     width, height = page.width, page.height
 
-    def margin(reach: float) -> float:
-        return min(max(reach, 0.0), _FARTHEST) + _MARGIN
+    def margin(reaches: Iterable[float]) -> float:
+        return min(max((0.0, *reaches)), _FARTHEST) + _MARGIN
 
-    left, top = (
-        margin(-min((box[0] for box in outside), default=0.0)),
-        margin(-min((box[1] for box in outside), default=0.0)),
-    )
-    right = margin(max((box[2] for box in outside), default=0.0) - width)
-    bottom = margin(max((box[3] for box in outside), default=0.0) - height)
+    left, top = margin(-box[0] for box in outside), margin(-box[1] for box in outside)
+    right, bottom = margin(box[2] - width for box in outside), margin(box[3] - height for box in outside)
     area = (left + width + right) * (top + height + bottom)
     return View(left, top, right, bottom, width, height, min(scale, math.sqrt(_MOST_PIXELS / area)))
 
 
 def _render(pypdfium2: Any, pdf: bytes, passwords: Sequence[str], page: Any, view: View) -> Any:
-    """Return the page as PDFium draws it, its boxes widened by the margins; None where it cannot read the
-    file.
-    """
+    """Return the page as PDFium draws it, with the margins; None where it cannot read the file."""
     for password in ("", *passwords):
         try:
             document = pypdfium2.PdfDocument(pdf, password=password or None)

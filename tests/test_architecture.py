@@ -22,7 +22,7 @@ MAY_USE = {
 }
 """The third-party libraries that each package may know."""
 
-ADAPTERS = {"pypdf": {"extractor/document.py"}, "click": {"pipeline/cli/"}, "pypdfium2": {"pipeline/cli/"}}
+ADAPTERS = {"pypdf": {"extractor/document.py"}, "click": {"pipeline/cli/"}, "pypdfium2": {"pipeline/drawing.py"}}
 """Libraries that are known in one place only: a file, or a folder."""
 
 TABLES_OF_PDFMINER = {"pdfminer.cmapdb", "pdfminer.fontmetrics", "pdfminer.utils"}

@@ -16,6 +16,8 @@ COMMANDS = {
     "ingest": "Extract PDFs and bring the store's tables and index up to date.",
     "search": "Find pages by words, phrases and fields.",
     "text": "Print the text of one PDF.",
+    "glyphs": "List the glyphs of a page of one PDF.",
+    "explain": "Show why a page's text is as it is.",
     "status": "Show what a store holds, its last runs and its sizes.",
     "errors": "List what failed, with the reason.",
     "retry": "Try the failed documents and pages of a store again.",

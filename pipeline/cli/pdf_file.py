@@ -75,9 +75,7 @@ def open_file(file: str, password_file: str | None) -> tuple[Any, tuple[str, ...
 
 @contextmanager
 def opened_page(file: str, number: int, password_file: str | None) -> Iterator[OpenPage]:
-    """Open one page, counted from 1; exit code 2 where the file cannot be opened, 3 where the page cannot
-    be read.
-    """
+    """Open one page, counted from 1; end with 2 where the file cannot be opened, 3 where the page cannot."""
     import extractor
     from pipeline.paths import path_text
     from pipeline.reading import UnreadableFileError
@@ -90,12 +88,30 @@ def opened_page(file: str, number: int, password_file: str | None) -> Iterator[O
     with document:
         if number > len(document):
             raise click.UsageError(f"page {number}: the file has {len(document)} pages")
-        try:
-            yield OpenPage(name, document[number - 1], passwords)
-        except extractor.ExtractionError as error:
-            refuse(name, f"page {number}: {error.reason}: {error}", 3)
-        except (MemoryError, RecursionError) as error:
-            refuse(name, f"page {number}: limit: the page asks for too much: {type(error).__name__}", 3)
+        result, page = extract(document, number - 1)
+        if result.status != "ok":
+            refuse(name, f"page {number}: {result.reason}: {result.message}", 3)
+        yield OpenPage(name, page, passwords)
+
+
+class _LastPage:
+    """A document that remembers the page asked for, whose results need not be made twice."""
+
+    def __init__(self, document: Any) -> None:
+        self._document = document
+        self.page: Any = None
+
+    def __getitem__(self, index: int) -> Any:
+        self.page = self._document[index]
+        return self.page
+
+
+def extract(document: Any, index: int) -> tuple[Any, Any]:
+    """Return the result of a page and the page itself, whose steps are done if the result is ok."""
+    import extractor
+
+    pages = _LastPage(document)
+    return extractor.extract_page(pages, index), pages.page
 
 
 def refuse(name: str, message: str, exit_code: int) -> NoReturn:

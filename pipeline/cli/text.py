@@ -8,22 +8,51 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
-_RECURSION_LIMIT = 5000
-"""Deeply nested objects are met in real files; the extractor guards its own depth, pypdf does not always."""
+from pipeline.cli.pdf_file import FILE, PASSWORD_FILE, extract, open_file
+
+GAP = 3.0
+"""A gap over this many median glyph advances divides columns (R11)."""
 
 
-@click.command(short_help="Print the text of one PDF.")
-@click.argument("file", type=click.Path(path_type=str))
+class TextCommand(click.Command):
+    """A command whose option --columns may stand without its value before the file's name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Give --columns its default where no number follows."""
+        filled: list[str] = []
+        for place, argument in enumerate(args):
+            filled.append(argument)
+            if argument == "--columns" and not _is_number(args[place + 1 : place + 2]):
+                filled.append(str(GAP))
+        return super().parse_args(ctx, filled)
+
+
+def _is_number(arguments: list[str]) -> bool:
+    try:
+        return bool(arguments) and float(arguments[0]) is not None
+    except ValueError:
+        return False
+
+
+@click.command(cls=TextCommand, short_help="Print the text of one PDF.")
+@FILE
 @click.option("--pages", default="", metavar="RANGES", help='Pages to print, for example "1-3,7,10-".')
+@click.option("--layout", is_flag=True, help="Set the text on a character grid, as the page looks.")
+@click.option(
+    "--columns",
+    type=click.FloatRange(min=0),
+    metavar="[K]",
+    help=f"Read columns one after the other; gaps over K glyph widths divide them, {GAP:g} by default.",
+)
+@click.option("--bom", is_flag=True, help="Begin with a byte order mark.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a page, one a line.")
-@click.option("--password-file", type=click.Path(), help="File with one password a line.")
-def command(file: str, pages: str, as_json: bool, password_file: str | None) -> None:
+@PASSWORD_FILE
+def command(file: str, pages: str, as_json: bool, password_file: str | None, **form: Any) -> None:
     """Print the text of FILE, with a form feed between pages.
 
     Exit code: 0; 2 where the file cannot be opened; 3 where a page failed (its reason is on standard error).
@@ -32,11 +61,16 @@ def command(file: str, pages: str, as_json: bool, password_file: str | None) -> 
     from pipeline.page_ranges import PageRangeError, parse_ranges
     from pipeline.reading import UnreadableFileError
 
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+    if form["layout"] and form["columns"] is not None:
+        raise click.UsageError("--layout and --columns are two ways to order the text: choose one")
+    if form["bom"] and as_json:
+        raise click.UsageError("JSON has no byte order mark: leave out --bom")
     try:
-        with _opened(file, password_file) as document:
+        with open_file(file, password_file)[0] as document:
             indices = parse_ranges(pages, len(document))
-            failed = _print_pages(file, _results(document, indices), as_json)
+            results = _results(document, indices, _form(form["layout"], form["columns"]))
+            sys.stdout.write("\ufeff" if form["bom"] else "")
+            failed = _print_pages(file, results, as_json)
     except PageRangeError as error:
         raise click.UsageError(str(error)) from error
     except (extractor.ExtractionError, UnreadableFileError) as error:
@@ -44,30 +78,22 @@ def command(file: str, pages: str, as_json: bool, password_file: str | None) -> 
     raise SystemExit(3 if failed else 0)
 
 
-def _opened(file: str, password_file: str | None) -> Any:
-    from pipeline.paths import path_text
-    from pipeline.reading import UnreadableFileError, open_bytes, open_document, passwords_for
-
-    known: list[str] = []
-    if password_file is not None:
-        try:
-            known = [line for line in Path(password_file).read_text("utf-8").splitlines() if line]
-        except (OSError, UnicodeDecodeError) as error:
-            raise click.UsageError(f"password file {password_file}: {error}") from error
-    name = path_text(file)
-    source = open_bytes(name, sys.maxsize)
-    try:
-        return open_document(source, passwords_for(name, known, sidecar=True), {})
-    except (MemoryError, RecursionError) as error:
-        raise UnreadableFileError("limit", f"the file asks for too much: {type(error).__name__}") from error
+def _form(layout: bool, columns: float | None) -> Callable[[Any], str]:
+    """Return what makes the text of a page in the form asked for."""
+    if layout:
+        return lambda page: str(page.layout_text())
+    if columns is not None:
+        return lambda page: str(page.column_text(columns))
+    return lambda page: str(page.text())
 
 
-def _results(document: Any, indices: list[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-    import extractor
-
+def _results(
+    document: Any, indices: list[int], text_of: Callable[[Any], str]
+) -> Iterator[tuple[int, dict[str, Any]]]:
     for index in indices:
         try:
-            result = extractor.extract_page(document, index)
+            result, page = extract(document, index)
+            text = text_of(page) if result.status == "ok" else ""
         except (MemoryError, RecursionError) as error:
             yield index, _failure("limit", f"the page asks for too much: {type(error).__name__}")
             continue
@@ -76,7 +102,7 @@ def _results(document: Any, indices: list[int]) -> Iterator[tuple[int, dict[str,
             index,
             {
                 "label": result.label,
-                "text": result.text.encode("utf-8", "replace").decode("utf-8"),
+                "text": text.encode("utf-8", "replace").decode("utf-8"),
                 "counts": counts,
                 "status": result.status,
                 "reason": result.reason,
