@@ -4,13 +4,17 @@ In: PDF files. Out: per page the text, lines and words with boxes, all glyphs, a
 pipelines, tables or indexes.
 """
 
+from extractor.boundaries import Boundary
+from extractor.drops import Drop
 from extractor.errors import ExtractionError
+from extractor.explain import Explanation
 from extractor.extraction import Document, open_document
+from extractor.glyph_records import GlyphRecord
 from extractor.glyphs import Glyphs
 from extractor.issues import Issue
 from extractor.metadata import Metadata
-from extractor.options import GapOptions, Limits, LineOptions, Options, OverprintOptions
 from extractor.open_options import OpenOptions
+from extractor.options import GapOptions, LayoutOptions, Limits, LineOptions, Options, OverprintOptions
 from extractor.page import Counts, Page, PageResult, extract_page
 from extractor.page_text import Lines, Words
 
@@ -19,12 +23,17 @@ VERSION = "1"
 
 __all__ = [
     "VERSION",
+    "Boundary",
     "Counts",
     "Document",
+    "Drop",
+    "Explanation",
     "ExtractionError",
     "GapOptions",
+    "GlyphRecord",
     "Glyphs",
     "Issue",
+    "LayoutOptions",
     "Limits",
     "LineOptions",
     "Lines",

@@ -48,7 +48,9 @@ def compose_accents(glyphs: Glyphs, kept: Bools, said: Ints, table: GlyphTable) 
                 continue
             letter = int(order[neighbour])
             if classes[letter] & LETTER and _covers(glyphs, accent, letter):
-                result[letter] = table.intern(_composed(table.texts[result[letter]], table.texts[said[accent]]))
+                result[letter] = table.intern(
+                    _composed(table.texts[result[letter]], table.texts[said[accent]])
+                )
                 result[accent] = 0
                 absorbed[accent] = True
                 break
@@ -71,6 +73,7 @@ def _covers(glyphs: Glyphs, accent: int, letter: int) -> bool:
         spans.append((begin, float(glyphs.end_x[index] * ux + glyphs.end_y[index] * uy)))
     shared = min(span[1] for span in spans) - max(span[0] for span in spans)
     narrower = min(span[1] - span[0] for span in spans)
-    across = (glyphs.start_y[accent] - glyphs.start_y[letter]) * ux - (glyphs.start_x[accent] - glyphs.start_x[letter]) * uy
+    across = (glyphs.start_y[accent] - glyphs.start_y[letter]) * ux - (
+        glyphs.start_x[accent] - glyphs.start_x[letter]
+    ) * uy
     return bool(narrower > 0 and shared >= _OVERLAP * narrower and abs(across) <= 0.5 * glyphs.height[letter])
-

@@ -42,7 +42,9 @@ def split_codes(pieces: list[bytes], piece_font: Integers, fonts: list[Font]) ->
     return _mixed(joined, sizes, piece_wide)
 
 
-def _mixed(joined: NDArray[np.uint8], sizes: Integers, piece_wide: NDArray[np.bool_]) -> tuple[Integers, Integers]:
+def _mixed(
+    joined: NDArray[np.uint8], sizes: Integers, piece_wide: NDArray[np.bool_]
+) -> tuple[Integers, Integers]:
     piece = np.repeat(np.arange(len(sizes)), sizes)
     place = np.arange(len(joined)) - (np.cumsum(sizes) - sizes)[piece]
     byte_wide = piece_wide[piece]

@@ -17,7 +17,9 @@ _FONT: dict[str, Any] = {
     "/BaseFont": "/Helvetica",
     "/Encoding": "/Identity-H",
     "/ToUnicode": "/Identity-H",
-    "/DescendantFonts": [{"/Type": "/Font", "/Subtype": "/CIDFontType2", "/BaseFont": "/Helvetica", "/DW": 500}],
+    "/DescendantFonts": [
+        {"/Type": "/Font", "/Subtype": "/CIDFontType2", "/BaseFont": "/Helvetica", "/DW": 500}
+    ],
 }
 RESOURCES: dict[str, Any] = {"/Font": {"/Value": _FONT}}
 """Resources of the content made here."""
@@ -28,6 +30,8 @@ def value_content(value: str, rect: tuple[float, float, float, float]) -> bytes:
     lines = [line for line in value.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()]
     height = max(rect[3] - rect[1], 1.0)
     size = min(_LARGEST, height / max(len(lines), 1) / _LINE)
-    shown = b" T* ".join(b"<" + line.encode("utf-16-be", "replace").hex().encode() + b"> Tj" for line in lines)
+    shown = b" T* ".join(
+        b"<" + line.encode("utf-16-be", "replace").hex().encode() + b"> Tj" for line in lines
+    )
     start = rect[0], rect[3] - size
     return b"BT /Value %f Tf %f TL %f %f Td %s ET" % (size, size * _LINE, *start, shown)

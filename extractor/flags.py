@@ -48,7 +48,11 @@ def page_flags(text: str, counts: _Counts, images: int) -> tuple[str, ...]:
         flags.append("garbled")
     if counts.unmapped > _UNMAPPED * max(counts.visible, 1):
         flags.append("unmapped")
-    for name, count in (("overprinted", counts.overprinted), ("hidden_text", counts.hidden), ("white_text", counts.white)):
+    for name, count in (
+        ("overprinted", counts.overprinted),
+        ("hidden_text", counts.hidden),
+        ("white_text", counts.white),
+    ):
         if count:
             flags.append(name)
     return tuple(flags)

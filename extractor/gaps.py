@@ -7,6 +7,8 @@ apart is measured against its own letter gap. It must not know characters beyond
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,32 @@ from extractor.glyph_table import CJK, DIGIT, LETTER, RTL, Classes
 from extractor.glyphs import Bools, Floats, Glyphs
 from extractor.moves import Indices, Moves
 from extractor.options import GapOptions
+
+
+class Ends(NamedTuple):
+    """Moves that separate anyway; bool[n] each."""
+
+    newline: Bools
+    """Moves that end a line."""
+    painted: Bools
+    """Moves across a painted space."""
+
+
+class _Gaps(NamedTuple):
+    """Gaps in heights and where they stand, one entry a move."""
+
+    ratio: Floats
+    """Gap without letter-spacing by Tc, in heights of the current glyph."""
+    within: Bools
+    """Gaps that may be letter gaps or word gaps of alphabetic text."""
+    line: NDArray[np.int64]
+    """Number of the line."""
+    height: Floats
+
+    def stretch(self, number: int) -> slice:
+        """Return the moves of one line."""
+        first, end = np.searchsorted(self.line, (number, number + 1)).tolist()
+        return slice(first, end)
 
 
 def painted_spaces(glyphs: Glyphs, index: Indices, white: Bools, spine: Indices, moves: Moves) -> Bools:
@@ -72,7 +100,7 @@ def separates_words(moves: Moves, classes: Classes, limit: Floats, options: GapO
 
 
 def word_gaps(
-    glyphs: Glyphs, spine: Indices, moves: Moves, newline: Bools, painted: Bools, classes: Classes, options: GapOptions
+    glyphs: Glyphs, spine: Indices, moves: Moves, ends: Ends, classes: Classes, options: GapOptions
 ) -> Floats:
     """Return the gap that separates words at each move, points; float64[n].
 
@@ -83,40 +111,31 @@ def word_gaps(
         glyphs: the painted glyphs.
         spine: int64[n + 1]: the neighbours.
         moves: the moves between them.
-        newline: bool[n]: moves that end a line.
-        painted: bool[n]: moves across a painted space.
+        ends: the moves that separate anyway.
         classes: uint16[n + 1].
         options: the thresholds.
     """
     either = classes[:-1] | classes[1:]
-    limit = _limits(moves, newline | painted, either, options)
+    limit = _plain_limits(moves, ends, either, options)
     spacing = _letter_spacing(glyphs, spine, moves, options)
+    gap = moves.gap
     if spacing is not None:
-        limit = limit + spacing
-    safe = np.maximum(moves.height, 1e-9)
-    ratio = (moves.gap - (spacing if spacing is not None else 0.0)) / safe
-    within = ~newline & ~painted & (ratio < options.tracked_most) & (ratio > -options.tracked_most)
-    within &= (either & (CJK | RTL)) == 0
-    line = np.cumsum(newline)
-    total = np.bincount(line, weights=within)
-    loose = np.bincount(line, weights=within & (ratio > options.tracked_least))
-    tracked = np.flatnonzero((total >= options.tracked_letters - 1) & (2 * loose > total))
-    for number in tracked.tolist():
-        first, end = np.searchsorted(line, (number, number + 1))
-        stretch = slice(int(first), int(end))
-        letter = _letter_gap(ratio[stretch], within[stretch], classes[stretch], options)
-        limit[stretch] += letter * moves.height[stretch]
-    _tighten(limit, ratio, line, within, (painted, newline), moves, options)
+        limit, gap = limit + spacing, gap - spacing
+    ratio = gap / np.maximum(moves.height, 1e-9)
+    within = ~(ends.newline | ends.painted) & (np.abs(ratio) < options.tracked_most) & ((either & (CJK | RTL)) == 0)
+    gaps = _Gaps(ratio, within, np.cumsum(ends.newline), moves.height)
+    _widen(limit, gaps, classes, options)
+    _tighten(limit, gaps, (ends.painted | (moves.gap > limit)) & ~ends.newline, options)
     return limit
 
 
-def _limits(moves: Moves, ends: Bools, either: Classes, options: GapOptions) -> Floats:
+def _plain_limits(moves: Moves, ends: Ends, either: Classes, options: GapOptions) -> Floats:
     """Return 0.15 of the height (R5), but more between CJK characters and Latin letters or digits where a page spaces them.
 
-    Typesetters put a quarter of an em at such borders; a page that does so does it everywhere.
+    Typesetters put a quarter of an em at such borders, and a page that does so does it everywhere.
     """
     limit = options.word * moves.height
-    border = ((either & CJK) != 0) & ((either & (LETTER | DIGIT)) != 0) & ~ends
+    border = ((either & CJK) != 0) & ((either & (LETTER | DIGIT)) != 0) & ~(ends.newline | ends.painted)
     border &= (moves.gap > limit) & (moves.gap < options.cjk_border * moves.height)
     if np.count_nonzero(border) >= options.cjk_borders:
         limit[border] = options.cjk_border * moves.height[border]
@@ -129,51 +148,52 @@ def _letter_spacing(glyphs: Glyphs, spine: Indices, moves: Moves, options: GapOp
     It must show between several letters of one show operation: groff sets Tc to a word space for two letters at a word's
     end and beginning.
     """
-    rows = glyphs.runs.rows
-    if not any(row[2] > 0 for row in rows):
+    if not any(row[2] > 0 for row in glyphs.runs.rows):
         return None
+    show = glyphs.show[spine]
     spacing = np.maximum(glyphs.character_spacing[spine], 0.0)[:-1]
-    same_show = glyphs.show[spine[1:]] == glyphs.show[spine[:-1]]
-    shows = same_show & (moves.gap - spacing >= -0.02 * moves.height)
-    shows &= spacing > 0
-    times = np.bincount(glyphs.show[spine[1:]], weights=shows)
-    return np.where(shows & (times[glyphs.show[spine[1:]]] >= options.tracked_letters - 1), spacing, 0.0)
+    shows = (show[1:] == show[:-1]) & (moves.gap - spacing >= -0.02 * moves.height) & (spacing > 0)
+    times = np.bincount(show[1:], weights=shows)[show[1:]]
+    return np.where(shows & (times >= options.tracked_letters - 1), spacing, 0.0)
 
 
-def _letter_gap(ratio: Floats, within: Bools, classes: Classes, options: GapOptions) -> float:
-    """Return the letter gap of a line in heights: its median gap, if gaps are as even as letter-spacing makes them."""
-    gaps = ratio[within]
+def _widen(limit: Floats, gaps: _Gaps, classes: Classes, options: GapOptions) -> None:
+    """Raise the limit of lines most of whose gaps are wide by their letter gap."""
+    total = np.bincount(gaps.line, weights=gaps.within)
+    loose = np.bincount(gaps.line, weights=gaps.within & (gaps.ratio > options.tracked_least))
+    tracked = np.flatnonzero((total >= options.tracked_letters - 1) & (2 * loose > total))
+    for number in tracked.tolist():
+        stretch = gaps.stretch(number)
+        within = gaps.within[stretch]
+        letter = _letter_gap(gaps.ratio[stretch][within], classes[:-1][stretch][within], options)
+        limit[stretch] += letter * gaps.height[stretch]
+
+
+def _letter_gap(gaps: Floats, classes: Classes, options: GapOptions) -> float:
+    """Return the letter gap of a line in heights: its median gap, if gaps are as even as letter-spacing makes them.
+
+    Args:
+        gaps: float64[n]: the line's gaps in heights.
+        classes: uint16[n]: class bits of the glyph before each.
+        options: the thresholds.
+    """
     letter = float(np.median(gaps))
     if letter <= options.word:
         return letter
-    letters = np.count_nonzero(classes[within.nonzero()[0]] & LETTER)
     even = np.count_nonzero(np.abs(gaps - letter) <= options.tracked_spread)
-    if even < 0.6 * len(gaps) or 2 * letters < len(gaps):
-        return 0.0
-    return letter
+    return letter if even >= 0.6 * len(gaps) and 2 * np.count_nonzero(classes & LETTER) >= len(gaps) else 0.0
 
 
-def _tighten(
-    limit: Floats,
-    ratio: Floats,
-    line: NDArray[np.int64],
-    within: Bools,
-    breaks: tuple[Bools, Bools],
-    moves: Moves,
-    options: GapOptions,
-) -> None:
+def _tighten(limit: Floats, gaps: _Gaps, space: Bools, options: GapOptions) -> None:
     """Lower the limit of long lines without any space whose gaps fall into two groups, letters and words."""
-    painted, newline = breaks
-    spaces = painted | newline | (moves.gap > limit)
-    inside = np.bincount(line, weights=within)
-    found = np.bincount(line, weights=spaces & ~newline)
+    inside = np.bincount(gaps.line, weights=gaps.within)
+    found = np.bincount(gaps.line, weights=space)
     for number in np.flatnonzero((inside >= options.tight_letters) & (found == 0)).tolist():
-        first, end = np.searchsorted(line, (number, number + 1))
-        stretch = slice(int(first), int(end))
-        gaps = np.sort(ratio[stretch][within[stretch]])
-        steps = np.diff(gaps)
-        steps[(gaps[1:] < options.tight_least) | (gaps[:-1] > options.word)] = 0.0
+        stretch = gaps.stretch(number)
+        values = np.sort(gaps.ratio[stretch][gaps.within[stretch]])
+        steps = np.diff(values)
+        steps[(values[1:] < options.tight_least) | (values[:-1] > options.word)] = 0.0
         place = int(np.argmax(steps))
-        words = len(gaps) - 1 - place
-        if steps[place] >= options.tight_step and len(gaps) / 15 <= words <= len(gaps) / 2.5:
-            limit[stretch] = (gaps[place] + gaps[place + 1]) / 2 * moves.height[stretch]
+        words = len(values) - 1 - place
+        if steps[place] >= options.tight_step and len(values) / 15 <= words <= len(values) / 2.5:
+            limit[stretch] = (values[place] + values[place + 1]) / 2 * gaps.height[stretch]

@@ -77,13 +77,22 @@ def _shows(runs: ShowRuns, table: GlyphTable) -> _Shows:
     state = rows[row].T
     font = state[0].astype(np.int64)
     segment = np.array(runs.show_segment, np.int64)
-    linear = np.array(runs.linear, np.float64).reshape(-1, 4)[np.array(runs.segment_linear, np.int64)[segment]].T
+    linear = (
+        np.array(runs.linear, np.float64).reshape(-1, 4)[np.array(runs.segment_linear, np.int64)[segment]].T
+    )
     la, lb, lc, ld = linear
     le = np.array(runs.segment_e, np.float64)[segment]
     lf = np.array(runs.segment_f, np.float64)[segment]
     a, b, c, d, e, f = np.array(runs.matrices, np.float64).reshape(-1, 6)[state[6].astype(np.int64)].T
     matrix = np.stack(
-        (la * a + lb * c, la * b + lb * d, lc * a + ld * c, lc * b + ld * d, le * a + lf * c + e, le * b + lf * d + f),
+        (
+            la * a + lb * c,
+            la * b + lb * d,
+            lc * a + ld * c,
+            lc * b + ld * d,
+            le * a + lf * c + e,
+            le * b + lf * d + f,
+        ),
         axis=1,
     )
     np.clip(np.nan_to_num(matrix, copy=False), -_FARTHEST, _FARTHEST, out=matrix)
@@ -143,12 +152,16 @@ def _place(
         piece_down = shows.vertical[pieces.show]
         x = _pen(across, pieces, np.where(piece_down, 0.0, pieces.shift), glyph_piece, segment)
         y = _pen(along, pieces, np.where(piece_down, pieces.shift, 0.0), glyph_piece, segment)
-        return _columns(_Placed(x, y, across, along, rise, place), matrix, shows, show, (row, font, codes), table, runs)
+        return _columns(
+            _Placed(x, y, across, along, rise, place), matrix, shows, show, (row, font, codes), table, runs
+        )
     across = width + spacing * th
     x = _pen(across, pieces, pieces.shift, glyph_piece, segment)
     zero = np.zeros(len(x))
     still = _Vertical(zero, zero, width, width, zero, down)
-    return _columns(_Placed(x, zero, across, zero, rise, still), matrix, shows, show, (row, font, codes), table, runs)
+    return _columns(
+        _Placed(x, zero, across, zero, rise, still), matrix, shows, show, (row, font, codes), table, runs
+    )
 
 
 class _Vertical(NamedTuple):

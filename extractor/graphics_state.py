@@ -20,7 +20,9 @@ Saved = tuple[Any, ...]
 class GraphicsState:
     """The parameters that q saves and Q restores, the text matrices, and the recording of what is shown."""
 
-    def __init__(self, runs: ShowRuns, marked: MarkedContent, resources: Resources, saved_states: int) -> None:
+    def __init__(
+        self, runs: ShowRuns, marked: MarkedContent, resources: Resources, saved_states: int
+    ) -> None:
         """Start with the initial values (Table 52, Table 104); `saved_states` bounds the stack of q."""
         self.runs, self.marked, self.resources = runs, marked, resources
         self.ctm: Matrix = IDENTITY
@@ -284,12 +286,19 @@ class GraphicsState:
         if self._stale_paint or self.marked.changed:
             marked = self.marked
             paint = PaintState(
-                self._mode, self.clip_path, self._white, marked.hidden, marked.span, self.form, self.annotation
+                self._mode,
+                self.clip_path,
+                self._white,
+                marked.hidden,
+                marked.span,
+                self.form,
+                self.annotation,
             )
             if not runs.paints or runs.paints[-1] != paint:
                 runs.paints.append(paint)
             marked.changed = False
         matrix, paint_row = len(runs.matrices) - 1, len(runs.paints) - 1
-        runs.rows.append((self._font, self._size, self._tc, self._tw, self._th, self._rise, matrix, paint_row))
+        runs.rows.append(
+            (self._font, self._size, self._tc, self._tw, self._th, self._rise, matrix, paint_row)
+        )
         self._stale_row = self._stale_paint = False
-

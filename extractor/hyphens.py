@@ -24,7 +24,9 @@ def show_soft_hyphens(glyphs: Glyphs, sequence: Sequence, said: Ints, table: Gly
         return said
     ends = np.append(sequence.before[1:] == NEWLINE, True)
     inside = index[soft & ~ends]
-    advance = np.hypot(glyphs.end_x[inside] - glyphs.start_x[inside], glyphs.end_y[inside] - glyphs.start_y[inside])
+    advance = np.hypot(
+        glyphs.end_x[inside] - glyphs.start_x[inside], glyphs.end_y[inside] - glyphs.start_y[inside]
+    )
     result = said.copy()
     result[inside] = np.where(advance > _THIN * glyphs.height[inside], table.intern("-"), 0)
     return result

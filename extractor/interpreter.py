@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from extractor import tokens
 from extractor.graphics_state import GraphicsState
+from extractor.inline_images import image_end, where_text_goes_on
 from extractor.marked_content import MarkedContent
 from extractor.objects import as_dictionary, as_name, entry, numbers, raw_entry, reference_key
 from extractor.operators import OPERATORS
@@ -55,7 +56,11 @@ class Interpreter:
         self._marked = MarkedContent(hidden, self.runs.spans)
         self._state = GraphicsState(self.runs, self._marked, resources, limits.saved_states)
         self._decode, self._hidden, self._issues, self._limits = decode, hidden, issues, limits
-        self._operators_left, self._forms_left, self._bytes_left = limits.operators, limits.forms, limits.content
+        self._operators_left, self._forms_left, self._bytes_left = (
+            limits.operators,
+            limits.forms,
+            limits.content,
+        )
         self._active: set[int] = set()
         self._operands: list[Any] = []
         self._open: list[list[Any]] = []
@@ -97,7 +102,9 @@ class Interpreter:
         position, kinds = 0, self._kinds
         while self._operators_left > 0:
             count = 0
-            for count, found in enumerate(islice(tokens.TOKEN.finditer(content, position), self._operators_left), 1):
+            for count, found in enumerate(
+                islice(tokens.TOKEN.finditer(content, position), self._operators_left), 1
+            ):
                 if kinds[found.lastindex](found):  # type: ignore[index]
                     break
             else:
@@ -149,7 +156,9 @@ class Interpreter:
             self._issues.add("form_cycle", f"form XObject {name} paints itself; painted once")
             return
         if len(self._active) >= self._limits.form_depth or self._forms_left <= 0:
-            self._issues.add("limit", f"form XObject {name} is nested too deeply or painted too often; left out")
+            self._issues.add(
+                "limit", f"form XObject {name} is nested too deeply or painted too often; left out"
+            )
             return
         self._forms_left -= 1
         outer, depth = self._state.begin_stream(), self._marked.depth
@@ -201,11 +210,7 @@ class Interpreter:
 
     def _array_hex(self, match: re.Match[bytes]) -> None:
         parts = match[tokens.ARRAY_HEX].replace(b">", b"<").split(b"<")
-        try:
-            pieces = list(map(tokens.unhexlify, parts[1::2]))
-        except tokens.HexError:
-            pieces = [tokens.string(b"<" + part + b">") for part in parts[1::2]]
-        self._state.add_show(pieces, parts[::2], match.start())
+        self._state.add_show(tokens.hex_strings(parts[1::2]), parts[::2], match.start())
 
     def _array_any(self, match: re.Match[bytes]) -> None:
         pieces: list[bytes] = []
@@ -254,7 +259,9 @@ class Interpreter:
     def _call(self, method: Callable[..., None], count: int, operator: bytes, inline: list[bytes]) -> None:
         operands = [*self._operands, *map(tokens.number, inline)]
         if len(operands) < count:
-            self._issues.add("operands", f"operator {operator!r} has {len(operands)} operands and needs {count}")
+            self._issues.add(
+                "operands", f"operator {operator!r} has {len(operands)} operands and needs {count}"
+            )
             return
         if count:
             operands = operands[-count:]
@@ -293,14 +300,17 @@ class Interpreter:
     def _image(self, match: re.Match[bytes]) -> bool:
         self.runs.images += 1
         self._operands.clear()
-        end = None if self._endless else tokens.IMAGE_END.search(self._content, match.end() - 1)
-        if end is None:
-            self._endless = True  # where one image has no end no later one has: look no more, it would be quadratic
-            self._issues.add("inline_image", "an inline image has no end; reading goes on at the next text or state")
-            end = tokens.IMAGE_LOST.search(self._content, match.end())
-            self._jump = end.start() if end is not None else len(self._content)
-        else:
-            self._jump = end.end()
+        start = match.end(tokens.IMAGE)
+        end = -1 if self._endless else image_end(self._content, match[tokens.IMAGE], start)
+        if end < 0:
+            self._endless = (
+                True  # where one image has no end no later one has: look no more, it would be quadratic
+            )
+            self._issues.add(
+                "inline_image", "an inline image has no end; reading goes on at the next text or state"
+            )
+            end = where_text_goes_on(self._content, start)
+        self._jump = end
         return True
 
     # -- single objects ----------------------------------------------------------------------------------------------

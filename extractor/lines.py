@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from extractor.gaps import painted_spaces, separates_words, word_gaps
+from extractor.gaps import Ends, painted_spaces, separates_words, word_gaps
 from extractor.glyph_table import MARK, WHITE, Classes
 from extractor.glyphs import Bools, Glyphs
 from extractor.moves import Indices, Moves, measure
@@ -60,7 +60,7 @@ def read_sequence(
     moves = measure(glyphs, spine, lines)
     newline = breaks_line(moves, lines)
     painted = painted_spaces(glyphs, index, white, spine, moves) & ~newline
-    limit = word_gaps(glyphs, spine, moves, newline, painted, classes[spine], gaps)
+    limit = word_gaps(glyphs, spine, moves, Ends(newline, painted), classes[spine], gaps)
     inserted = separates_words(moves, classes[spine], limit, gaps) & ~painted & ~newline
     before = np.zeros(len(in_text), np.uint8)
     before[on_spine[1:]] = np.where(newline, NEWLINE, np.where(painted | inserted, SPACE, NONE))
@@ -70,8 +70,18 @@ def read_sequence(
 
 
 def breaks_line(moves: Moves, options: LineOptions) -> Bools:
-    """Return whether a new line starts at each move (R6); bool[n]."""
-    return moves.turned | (np.abs(moves.across) > options.move * moves.tallest) | moves.apart
+    """Return whether a new line starts at each move (R6); bool[n].
+
+    A drop cap, a first letter much taller than the next that stands close beside its box, is in the line it begins.
+    """
+    newline = moves.turned | (np.abs(moves.across) > options.move * moves.tallest) | moves.apart
+    drop_cap = (
+        (moves.tallest > options.drop_cap * moves.height)
+        & (np.abs(moves.gap) < options.drop_cap_gap * moves.height)
+        & ~(moves.turned | moves.apart)
+        & np.append(True, newline[:-1])
+    )
+    return newline & ~drop_cap
 
 
 def _follows(glyphs: Glyphs, index: Indices, mark: Bools) -> Bools:

@@ -65,6 +65,10 @@ class LineOptions:
 
     move: float = 0.5
     """A move across the baseline over this starts a line, in units of the larger of the two heights (R6)."""
+    drop_cap: float = 1.8
+    """A first letter this many times as tall as the next may be a drop cap."""
+    drop_cap_gap: float = 0.3
+    """Largest gap between a drop cap and the next letter, in units of the next letter's height."""
     direction: float = 15.0
     """A turn of the baseline over this many degrees starts a line; letters along a curve turn less."""
 

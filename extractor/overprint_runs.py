@@ -20,7 +20,11 @@ _SAME_OFFSET = 0.03
 
 
 def mark_run_copies(
-    glyphs: Glyphs, candidate: Indices, pairs: tuple[Indices, Indices], twin: Indices, options: OverprintOptions
+    glyphs: Glyphs,
+    candidate: Indices,
+    pairs: tuple[Indices, Indices],
+    twin: Indices,
+    options: OverprintOptions,
 ) -> None:
     """Enter into `twin` the glyphs of runs painted again.
 
@@ -46,7 +50,9 @@ def mark_run_copies(
     )
     if np.count_nonzero(fits) < options.run_length:
         return
-    earlier, later, along, across, height = (column[fits] for column in (earlier, later, along, across, height))
+    earlier, later, along, across, height = (
+        column[fits] for column in (earlier, later, along, across, height)
+    )
     place = np.full(len(glyphs), -1, np.int64)
     kept = candidate[twin[candidate] < 0]
     place[kept] = np.arange(len(kept))
@@ -74,10 +80,17 @@ def _offsets(glyphs: Glyphs, earlier: Indices, later: Indices) -> tuple[NDArray[
 
 
 def _is_run(
-    glyphs: Glyphs, earlier: Indices, along: NDArray[np.float64], length: int, lag: int, options: OverprintOptions
+    glyphs: Glyphs,
+    earlier: Indices,
+    along: NDArray[np.float64],
+    length: int,
+    lag: int,
+    options: OverprintOptions,
 ) -> bool:
     """Tell whether a chain of pairs is a run painted again: long enough, not woven into itself, offset small enough."""
     if length < options.run_length or lag < length:
         return False
-    advance = np.hypot(glyphs.end_x[earlier] - glyphs.start_x[earlier], glyphs.end_y[earlier] - glyphs.start_y[earlier])
+    advance = np.hypot(
+        glyphs.end_x[earlier] - glyphs.start_x[earlier], glyphs.end_y[earlier] - glyphs.start_y[earlier]
+    )
     return bool(np.abs(along).max() < options.run_along * advance.min())

@@ -40,6 +40,16 @@ class Spans:
     copies: NDArray[np.int32]
     """Overprinted copies dropped from it."""
 
+    def __post_init__(self) -> None:
+        """Make the columns read-only: no step changes its input."""
+        for name in self.columns():
+            getattr(self, name).setflags(write=False)
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        """Return the names of the columns."""
+        return tuple(name for name in cls.__dataclass_fields__ if name != "page_text")
+
     def __len__(self) -> int:
         """Return the number of stretches."""
         return len(self.char_start)
@@ -90,7 +100,9 @@ class Frame:
     unit: float = 1.0
     """UserUnit (Table 30): user space units are this many points."""
 
-    def to_page(self, x0: Floats, y0: Floats, x1: Floats, y1: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    def to_page(
+        self, x0: Floats, y0: Floats, x1: Floats, y1: Floats
+    ) -> tuple[Floats, Floats, Floats, Floats]:
         """Return axis-aligned boxes of user space as boxes of the page as shown, y down."""
         left, bottom, right, top = self.box
         if self.rotation == 90:
@@ -187,15 +199,11 @@ def _drop_empty_separators(before: NDArray[np.uint8], size: NDArray[np.int64]) -
     """Merge the separators around glyphs that say nothing, so that no space or line is empty."""
     if not len(size) or size.all():
         return before
-    result = before.copy()
-    said = False
-    pending = NONE
-    for place in range(len(size)):
-        pending = max(pending, int(result[place]))
-        result[place] = NONE
-        if size[place]:
-            result[place] = pending if said else NONE
-            said, pending = True, NONE
+    result = np.zeros_like(before)
+    filled = np.flatnonzero(size)
+    if len(filled):
+        result[filled] = np.maximum.reduceat(before, np.append(0, filled[:-1] + 1))
+        result[filled[0]] = NONE
     return result
 
 
@@ -223,5 +231,4 @@ def _group(columns: _Columns, first: NDArray[np.int64]) -> tuple[NDArray[np.gene
 
 
 def _only(words: Words, chosen: NDArray[np.bool_]) -> Words:
-    names = [name for name in words.__dataclass_fields__ if name != "page_text"]
-    return replace(words, **{name: getattr(words, name)[chosen] for name in names})
+    return replace(words, **{name: getattr(words, name)[chosen] for name in words.columns()})

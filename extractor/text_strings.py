@@ -38,6 +38,6 @@ def _decode(data: bytes) -> str:
         return data[3:].decode("utf-8", "ignore")
     if data.isascii():
         return data.decode("ascii")
-    from pdfminer.utils import PDFDocEncoding  # noqa: PLC0415 - a table needed by few files, a slow import
+    from pdfminer.utils import PDFDocEncoding
 
     return "".join(PDFDocEncoding[byte] for byte in data)

@@ -8,8 +8,7 @@ what an operator means.
 from __future__ import annotations
 
 import re
-from binascii import Error as HexError
-from binascii import unhexlify
+from binascii import Error, unhexlify
 
 WHITE = rb"[\x00\t\n\x0c\r ]"
 _END = rb"(?=[\x00\t\n\x0c\r ()<>\[\]{}/%]|\Z)"
@@ -58,17 +57,21 @@ _ALTERNATIVES = [
 TOKEN = re.compile(_W + rb"(?:" + rb"|".join(_ALTERNATIVES) + rb")" + _W)
 """All tokens; white space before and after belongs to them."""
 
-IMAGE_END = re.compile(WHITE + rb"EI(?=" + WHITE + rb"[\t\n\x0c\r -~]{0,9}\Z|" + WHITE + rb"[\t\n\x0c\r -~]{10}|\Z)")
-"""The end of an inline image (8.9.7): EI between white space, and text behind it, since image data may hold the bytes."""
-IMAGE_LOST = re.compile(rb"(?<=[\x00\t\n\x0c\r ])(?:Q|q|BT|EMC)(?=[\x00\t\n\x0c\r ])")
-"""Where reading goes on if an image has no end."""
-
 ELEMENT = re.compile(rb"(" + LITERAL + rb"|" + HEX + rb")|([-+.\d]++)")
 """One element of a TJ array: group 1 a string, group 2 a number."""
 _STRING_MARK = re.compile(rb"[()\\]")
 _NUMBER_PARTS = re.compile(rb"[-+]*(?:\d+\.?\d*|\.\d+)")
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
-_ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r": b"", b"\r\n": b""}
+_ESCAPED = {
+    b"n": b"\n",
+    b"r": b"\r",
+    b"t": b"\t",
+    b"b": b"\b",
+    b"f": b"\f",
+    b"\n": b"",
+    b"\r": b"",
+    b"\r\n": b"",
+}
 _NOT_HEX = re.compile(rb"[^\da-fA-F]+")
 _NAME_ESCAPE = re.compile(rb"#([\da-fA-F]{2})")
 _LARGEST = 1e9
@@ -120,11 +123,19 @@ def string(token: bytes) -> bytes:
         digits = token[1:-1]
         try:
             return unhexlify(digits)
-        except HexError:
+        except Error:
             digits = _NOT_HEX.sub(b"", digits)
             return unhexlify(digits + b"0" if len(digits) % 2 else digits)
     body = token[1:-1]
     return _ESCAPE.sub(_unescape, body) if b"\\" in body else body
+
+
+def hex_strings(digits: list[bytes]) -> list[bytes]:
+    """Return the bytes of hexadecimal strings given without their brackets."""
+    try:
+        return list(map(unhexlify, digits))
+    except Error:
+        return [string(b"<" + one + b">") for one in digits]
 
 
 def long_string_end(content: bytes, start: int) -> int:
