@@ -59,18 +59,17 @@ def column_text(text: TextGlyphs, k: float) -> str:
 
 
 def _read_region(pieces: list[Piece], rule: tuple[float, bool], ordered: list[Piece], depth: int) -> None:
-    """Append the pieces of a region in reading order: its columns, else its bands, else its rows."""
-    slices = _slices(pieces)
-    gutters = find_gutters(slices, rule[0]) if depth else []
-    if gutters:
-        columns = _split_columns(pieces, gutters)
-        for column in reversed(columns) if rule[1] else columns:
-            _read_region(column, rule, ordered, depth - 1)
-        return
-    bands = _bands(slices, rule[0]) if depth else [pieces]
+    """Append the pieces of a region in reading order: its bands downwards, else its columns, else its rows."""
+    bands = _bands(_slices(pieces), rule[0]) if depth else [pieces]
     if len(bands) > 1:
         for band in bands:
             _read_region(band, rule, ordered, depth - 1)
+        return
+    gutters = find_gutters(_slices(bands[0]), rule[0]) if depth else []
+    if gutters:
+        columns = _split_columns(bands[0], gutters)
+        for column in reversed(columns) if rule[1] else columns:
+            _read_region(column, rule, ordered, depth - 1)
         return
     for row in text_rows(bands[0]):
         ordered += reversed(row) if rule[1] else row
