@@ -23,7 +23,11 @@ def environment(**extra: str) -> dict[str, str]:
 
 
 def run_python(
-    *arguments: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None, stdin: str = ""
+    *arguments: str | Path,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    stdin: str = "",
+    seconds: float = TIME_LIMIT,
 ) -> subprocess.CompletedProcess[str]:
     """Run this Python with the arguments and return how it ended."""
     return subprocess.run(
@@ -33,14 +37,18 @@ def run_python(
         input=stdin,
         capture_output=True,
         encoding="utf-8",
-        timeout=TIME_LIMIT,
+        timeout=seconds,
         check=False,
     )
 
 
 def run_glyphdex(
-    *arguments: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None, stdin: str = ""
+    *arguments: str | Path,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    stdin: str = "",
+    seconds: float = TIME_LIMIT,
 ) -> subprocess.CompletedProcess[str]:
     """Run `glyphdex` with the arguments, by its entry point, and return how it ended."""
     start = "import sys; from pipeline.cli.main import main; sys.argv[0] = 'glyphdex'; sys.exit(main())"
-    return run_python("-c", start, *arguments, cwd=cwd, env=env, stdin=stdin)
+    return run_python("-c", start, *arguments, cwd=cwd, env=env, stdin=stdin, seconds=seconds)
