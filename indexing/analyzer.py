@@ -18,9 +18,10 @@ It must not know Whoosh, Parquet or the query language.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
 
 from indexing.characters import HAN_KANA, MARKS, UNSEGMENTED, normal_form, plain_form
 
@@ -30,7 +31,7 @@ ANALYSIS_VERSION = 1
 PLAIN = "\x01"
 """Before the plain form of a word that has accents. Such terms sort before all words."""
 
-STEM = "\x02"
+STEM = "\x03"
 """Before the stem of a word, where stemming is on."""
 
 LONGEST_PART = 80
@@ -44,9 +45,10 @@ _QUOTES = "'\u2019\u02bc\u2018\uff07\u05f3\u05f4"
 _BREAK = "[-\u2010\u2011\u00ad][^\\S\\n]*+\\n\\s*+"
 _HARD = "://|[._/:@&+=~%\\\\?#\uff0e\uff0f\uff20\uff3f]|(?<=\\d),(?=\\d)"
 _JOINT = f"(?:{_BREAK}|[{_SOFT}{_QUOTES}]|{_HARD})"
+_OUTSIDE = '\\\\"!$()*;<>\\[\\]^`{|}'
 _RUN = f"[{UNSEGMENTED}]{_INSIDE}*+"
 _TOKENS = re.compile(
-    f"(?:(?<!\\S)[.@#])?{_WORD}(?:{_JOINT}{_WORD})*+(?:(?:\\+\\+|\\#)(?!\\w))?"
+    f"(?:(?<![^\\s{_OUTSIDE}])[.@#])?{_WORD}(?:{_JOINT}{_WORD})*+(?:(?:\\+\\+|\\#)(?!\\w))?"
     f"|(?:{_RUN})++(?:(?<=[{HAN_KANA}])[^\\S\\n]*+\\n\\s*+(?=[{HAN_KANA}])(?:{_RUN})++)*+"
 )
 _PIECES = re.compile(f"({_WORD})|({_BREAK}|[{_SOFT}])|([{_QUOTES}])|(\\+\\+)|({_HARD})")
@@ -55,8 +57,7 @@ _RAISED = re.compile("[\u00b2\u00b3\u00b9\u2070-\u209c]+|[^\u00b2\u00b3\u00b9\u2
 _FULL_WIDTH = str.maketrans("\uff0e\uff0f\uff20\uff3f", "./@_")
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """What stands at one position.
 
     Attributes:
@@ -107,6 +108,12 @@ def stemmer(language: str | None) -> Callable[[str], str] | None:
     return function
 
 
+_character = cache(normal_form)
+"""`normal_form` of a character with its marks; there are some ten thousand."""
+
+_ANY_UNSEGMENTED = re.compile(f"[{UNSEGMENTED}]")
+
+
 def read_slots(text: str) -> Iterator[Slot]:
     """Yield the slots of a text in reading order, with their offsets; one a position."""
     for match in _TOKENS.finditer(text):
@@ -127,7 +134,7 @@ def _character_slots(token: str, offset: int) -> list[Slot]:
     found = list(_CLUSTERS.finditer(token))
     return [
         Slot(
-            (normal_form(match.group()),),
+            (_character(match.group()),),
             paired=number < len(found),
             start=offset + match.start(),
             end=offset + match.end(),
@@ -169,7 +176,9 @@ def _word_slots(token: str, offset: int) -> list[Slot]:
 
 def _add_parts(word: str, joint: str, parts: list[str], joints: list[str]) -> None:
     """Append a word's parts: raised and lowered characters are parts of their own."""
-    for number, piece in enumerate(_RAISED.findall(normal_form(word)[:LONGEST_PART])):
+    exact = normal_form(word)[:LONGEST_PART]
+    pieces = [exact] if exact.isascii() else _RAISED.findall(exact)
+    for number, piece in enumerate(pieces):
         if parts:
             joints.append("" if number else joint)
         parts.append(piece)
@@ -208,36 +217,116 @@ def slot_terms(slot: Slot, following: Slot | None, stem: Callable[[str], str] | 
     return list(dict.fromkeys(terms))
 
 
-class PageAnalyzer:
-    """Inverts texts, one after the other; remembers what words consist of, since most come again and again."""
+_CHUNK_BREAK = re.compile(f"([-\u2010\u2011\u00ad])[^\\S\\n]*+\\n\\s*+(?={_LETTER})")
+_CHUNK_RUN = re.compile(f"(?<=[{HAN_KANA}])[^\\S\\n]*+\\n\\s*+(?=[{HAN_KANA}])")
+_KEPT_BREAK = "\x02"
+_TO_SPACES = dict.fromkeys(map(ord, '"!$()*;<>[]^`{|}'), " ")
+_EDGES = "!\"$%&'()*,-./:;<=>?[\\]^_`{|}~"
 
-    _REMEMBERED = 200_000
 
-    def __init__(self, analysis: Analysis) -> None:
-        self._stem = stemmer(analysis.stem)
-        self._known: dict[str, tuple[tuple[tuple[str, int], ...], int]] = {}
+_SIGNS = frozenset(".@#")
 
-    def invert(self, text: str) -> tuple[dict[str, list[int]], int]:
-        """Return term -> rising positions, and the number of positions of the text."""
-        positions: defaultdict[str, list[int]] = defaultdict(list)
-        known, position = self._known, 0
-        for token in _TOKENS.findall(text):
-            terms, width = known.get(token) or self._learn(token)
-            for term, shift in terms:
-                positions[term].append(position + shift)
-            position += width
-        return positions, position
 
-    def _learn(self, token: str) -> tuple[tuple[tuple[str, int], ...], int]:
-        slots = _slots(token, 0)
-        following: list[Slot | None] = [*slots[1:], None]
-        entry = tuple(
-            (term, shift)
-            for shift, slot in enumerate(slots)
-            for term in slot_terms(slot, following[shift], self._stem)
-        )
-        if len(token) < LONGEST_PART:
-            if len(self._known) >= self._REMEMBERED:
-                self._known.clear()
-            self._known[token] = entry, len(slots)
-        return entry, len(slots)
+def cut_chunks(text: str) -> list[str]:
+    """Cut a text at white space, but not where a word or a run of characters goes on in the next line.
+
+    No token reaches over the end of a chunk; most chunks are a word with its punctuation, and come again and again.
+    A line end that is kept inside a chunk reads as U+0002.
+    """
+    if _KEPT_BREAK in text:
+        text = text.replace(_KEPT_BREAK, " ")
+    text = _CHUNK_BREAK.sub(f"\\1{_KEPT_BREAK}", text)
+    if text.isascii():
+        # These never join anything. Without them, and without the marks at the ends of words, far fewer chunks differ.
+        text = text.translate(_TO_SPACES)
+    else:
+        text = _CHUNK_RUN.sub("", text)
+    return text.replace(", ", " ").replace(". ", " ").replace(",\n", " ").replace(".\n", " ").split()
+
+
+def chunk_terms(chunk: str, stem: Callable[[str], str] | None = None) -> tuple[list[tuple[str, int]], int]:
+    """Return the terms of a chunk with their positions in it, which never fall, and its number of positions.
+
+    The same as `slot_terms` of the chunk's slots, by shorter ways for what most chunks are.
+    """
+    core = chunk.strip(_EDGES)
+    plain = core.isalpha() and (chunk[0].isalnum() or not _SIGNS.intersection(chunk))
+    if stem is None and plain and not _ANY_UNSEGMENTED.search(core):
+        if core.isascii():
+            return [(core[:LONGEST_PART].lower(), 0)], 1
+        return [(form, 0) for form in _word_forms(normal_form(core)[:LONGEST_PART], None)], 1
+    terms: list[tuple[str, int]] = []
+    width = 0
+    for match in _TOKENS.finditer(chunk.replace(_KEPT_BREAK, "\n")):
+        token = match.group()
+        if _CLUSTERS.match(token):
+            some, count = _run_terms(token)
+        elif (
+            stem is None
+            and token.isascii()
+            and "\n" not in token
+            and token[0].isalnum()
+            and token[-1].isalnum()
+        ):
+            some, count = _ascii_terms(token.lower())
+        else:
+            some, count = _token_terms(token, stem)
+        terms += [(term, shift + width) for term, shift in some] if width else some
+        width += count
+    return terms, width
+
+
+def _token_terms(token: str, stem: Callable[[str], str] | None) -> tuple[list[tuple[str, int]], int]:
+    """Return the terms of any token."""
+    slots = _slots(token, 0)
+    following: list[Slot | None] = [*slots[1:], None]
+    terms = [
+        (term, shift) for shift, slot in enumerate(slots) for term in slot_terms(slot, following[shift], stem)
+    ]
+    return terms, len(slots)
+
+
+def _run_terms(token: str) -> tuple[list[tuple[str, int]], int]:
+    """Return the terms of a run of an unsegmented script: each character, and each with its neighbour."""
+    forms = [_character(cluster) for cluster in _CLUSTERS.findall(token)]
+    terms: list[tuple[str, int]] = []
+    for shift, (form, following) in enumerate(zip(forms, [*forms[1:], ""], strict=True)):
+        terms.append((form, shift))
+        if following:
+            terms.append((pair_term(form, "", following), shift))
+    return terms, len(forms)
+
+
+_ASCII_JOINTS = re.compile("(://|[-'._/:@&+=~%\\\\?#,])")
+
+
+def _ascii_terms(token: str) -> tuple[list[tuple[str, int]], int]:
+    """Return the terms of a token of ASCII letters, digits and joints, in lower case, that starts and ends with a word."""
+    pieces = _ASCII_JOINTS.split(token)
+    terms: dict[tuple[str, int], None] = {}
+    shift = 0
+    group = [pieces[0][:LONGEST_PART]]
+    pairs: list[str] = []
+    for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
+        part = piece[:LONGEST_PART]
+        pair = group[-1] + joint[-1] + part
+        if joint in "-'":
+            group.append(part)
+            pairs.append(pair)
+        else:
+            _add_group(terms, shift, group, pairs)
+            terms[pair, shift] = None
+            shift += 1
+            group, pairs = [part], []
+    _add_group(terms, shift, group, pairs)
+    return list(terms), shift + 1
+
+
+def _add_group(terms: dict[tuple[str, int], None], shift: int, group: list[str], pairs: list[str]) -> None:
+    """Add the terms of one slot: its parts, their pairs, all run together."""
+    for part in group:
+        terms[part, shift] = None
+    if pairs:
+        for pair in pairs:
+            terms[pair, shift] = None
+        terms["".join(group)[:LONGEST_PART], shift] = None

@@ -26,16 +26,15 @@ from indexing.files import (
     adopt_file,
     digest,
     encode_json,
-    read_json,
     sync_file,
     sync_folder,
     write_atomically,
 )
 from indexing.generation import DOCUMENTS_FOLDER, GENERATION_FILE, PAGES_FILE, read_generation
-from indexing.inversion import INDEX_NAME, SegmentFacts, describe_segment
 from indexing.postings import Ints
 from indexing.schema import INDEX_VERSION, document_schema, fingerprint, page_schema
 from indexing.segment import SegmentReport, read_description
+from indexing.segment_files import INDEX_NAME, SegmentFacts, describe_segment
 
 
 @dataclass(slots=True)

@@ -18,10 +18,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from indexing.analyzer import Analysis, PageAnalyzer
+from indexing.analyzer import Analysis, stemmer
 from indexing.files import encode_json
-from indexing.inversion import FieldPostings, SegmentFacts, encode_stored, write_segment
+from indexing.inversion import Inverter
 from indexing.schema import DOCUMENT_EXACT_FIELDS, DOCUMENT_TEXT_FIELDS
+from indexing.segment_files import FieldContent, SegmentFacts, encode_stored, write_segment
 
 Key = tuple[str, str]
 NUMBERS: Final = ("pages", "year", "created", "modified", "mtime", "size")
@@ -56,24 +57,26 @@ def collect_documents(rows: Iterable[Mapping[str, Any]]) -> list[DocumentEntry]:
 
 def write_documents(folder: Path, entries: list[DocumentEntry], analysis: Analysis) -> SegmentFacts:
     """Write the document index into an existing, empty folder."""
-    analyzer = PageAnalyzer(analysis)
-    fields = {name: FieldPostings() for name in (*DOCUMENT_TEXT_FIELDS, *DOCUMENT_EXACT_FIELDS)}
+    stem = stemmer(analysis.stem)
+    texts = {name: Inverter(stem) for name in DOCUMENT_TEXT_FIELDS}
+    exact = {name: Inverter() for name in DOCUMENT_EXACT_FIELDS}
     stored: list[bytes] = []
     numbers = np.full((len(entries), len(NUMBERS)), UNKNOWN, np.int64)
     content = hashlib.sha256()
     for number, entry in enumerate(entries):
         record = _record(entry)
         for name in DOCUMENT_TEXT_FIELDS:
-            positions, _ = analyzer.invert(_field_text(name, record))
-            fields[name].add_text(number, positions)
-        fields["doc"].add_exact(number, [entry.key[0]])
-        fields["lang"].add_exact(number, _languages(record["lang"]))
+            texts[name].add_text(_field_text(name, record))
+        exact["doc"].add_exact([entry.key[0]])
+        exact["lang"].add_exact(_languages(record["lang"]))
         encoded = encode_stored({"record": record})
         content.update(encoded)
         stored.append(encoded)
         numbers[number] = [record[name] if record[name] is not None else UNKNOWN for name in NUMBERS]
     np.save(folder / "numbers.npy", numbers, allow_pickle=False)
     (folder / "keys.json").write_bytes(encode_json({"keys": [entry.key for entry in entries]}))
+    fields = {name: FieldContent(inverter.postings(), inverter.lengths()) for name, inverter in texts.items()}
+    fields |= {name: FieldContent(inverter.postings(positions=False)) for name, inverter in exact.items()}
     return write_segment(folder, content.hexdigest()[:20], fields, stored)
 
 

@@ -1,160 +1,165 @@
-"""Building one Whoosh segment in memory, add-only, and writing its files.
+"""Inverting the texts of one field in memory, as columns.
 
-In: documents as terms with positions, and stored values. Out: the files of a finished segment of Whoosh's codec 3,
-in a folder of its own, and the segment's description for a table of contents. It must not know where the text
-comes from.
+In: texts, one a document, in the order of documents. Out: the postings of all terms in the order of terms. It must not
+know files, nor where texts come from.
 
-Whoosh's own writer pools every posting, sorts the pool and hands it to the codec one by one. Here a dict a field
-keeps the postings of each term together, in the order of documents, so that nothing is sorted but the terms.
+Whoosh's own writer makes objects for tokens, pools every posting, sorts the pool and hands it on one by one. Here a
+text is a list of chunk numbers; what a chunk consists of is worked out once; everything else is a few operations of
+numpy over the columns (term, document, position) of the whole segment.
 """
 
 from __future__ import annotations
 
-import os
-import zlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 
-from indexing.files import sync_file
-from indexing.postings import dump_plain, encode_positions, length_scale, length_to_byte, write_term
+import numpy as np
+import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from whoosh.codec.whoosh3 import W3Segment
+from indexing.analyzer import chunk_terms, cut_chunks
+from indexing.postings import NUMBERS, TermPostings, bytes_opcode, encode_gaps
 
-INDEX_NAME: Final = "MAIN"
-STORED_LEVEL: Final = 6
-"""Deflate level of stored fields: 3 % smaller than 3 for 10 us a page."""
+_HEADS = tuple(
+    b"C" + bytes((7 + count,)) + count.to_bytes(4, "big") + b"C" + bytes((count,)) for count in range(249)
+)
+"""What comes before the gaps in a pickled value of so many positions."""
 
-
-@dataclass(slots=True)
-class TermPostings:
-    """The postings of one term: rising documents, a weight each, and a value each where positions are kept."""
-
-    documents: list[int] = field(default_factory=list)
-    weights: list[int] = field(default_factory=list)
-    values: list[bytes] = field(default_factory=list)
+Int32s = npt.NDArray[np.int32]
 
 
-@dataclass(slots=True)
-class FieldPostings:
-    """One field: its terms, and the length of each document in it (empty where scores need no length)."""
+class _Chunks(dict[str, int]):
+    """Chunk -> number; a new chunk is taken apart when it is first asked for."""
 
-    terms: dict[str, TermPostings] = field(default_factory=dict)
-    lengths: list[int] = field(default_factory=list)
+    def __init__(self, stem: Callable[[str], str] | None) -> None:
+        super().__init__()
+        self._stem = stem
+        self.terms: dict[str, int] = {}
+        self.widths = array("i")
+        self.counts = array("i")
+        self.term_ids = array("i")
+        self.shifts = array("i")
 
-    def add_text(self, document: int, positions: Mapping[str, Sequence[int]]) -> int:
-        """Add a document's terms with positions and return its length, the sum of its term counts."""
-        terms = self.terms
-        length = 0
-        for term, places in positions.items():
-            postings = terms.get(term)
-            if postings is None:
-                postings = terms[term] = TermPostings()
-            count = len(places)
-            length += count
-            postings.documents.append(document)
-            postings.weights.append(count)
-            postings.values.append(encode_positions(places))
-        self.lengths.append(length)
-        return length
+    def __missing__(self, chunk: str) -> int:
+        terms, width = chunk_terms(chunk, self._stem)
+        known = self.terms
+        for term, shift in terms:
+            self.term_ids.append(known.setdefault(term, len(known)))
+            self.shifts.append(shift)
+        number = len(self.widths)
+        self.widths.append(width)
+        self.counts.append(len(terms))
+        self[chunk] = number
+        return number
 
-    def add_exact(self, document: int, values: Sequence[str]) -> None:
-        """Add whole values, without positions."""
+
+class Inverter:
+    """Collects the texts of one field and gives their postings."""
+
+    def __init__(self, stem: Callable[[str], str] | None = None) -> None:
+        self._chunks = _Chunks(stem)
+        self._numbers = array("i")
+        self._ends = array("q")
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def add_text(self, text: str) -> None:
+        """Add the text of the next document."""
+        self._numbers.extend(map(self._chunks.__getitem__, cut_chunks(text)))
+        self._ends.append(len(self._numbers))
+
+    def add_exact(self, values: Sequence[str]) -> None:
+        """Add whole values for the next document, not analysed, all at position 0."""
+        chunks = self._chunks
         for value in dict.fromkeys(values):
-            postings = self.terms.setdefault(value, TermPostings())
-            postings.documents.append(document)
-            postings.weights.append(1)
+            number = chunks.get(value)
+            if number is None:
+                number = chunks[value] = len(chunks.widths)
+                chunks.term_ids.append(chunks.terms.setdefault(value, len(chunks.terms)))
+                chunks.shifts.append(0)
+                chunks.widths.append(0)
+                chunks.counts.append(1)
+            self._numbers.append(number)
+        self._ends.append(len(self._numbers))
+
+    def words(self) -> Int32s:
+        """Return the number of positions of each document."""
+        return self._sums(np.frombuffer(self._chunks.widths, np.int32))
+
+    def lengths(self) -> Int32s:
+        """Return the length of each document: how many terms were indexed for it, each time it occurs."""
+        return self._sums(np.frombuffer(self._chunks.counts, np.int32))
+
+    def _sums(self, values: Int32s) -> Int32s:
+        """Add up a value of the chunks over each document."""
+        numbers = np.frombuffer(self._numbers, np.int32)
+        sums = np.concatenate([[0], np.cumsum(values[numbers] if len(numbers) else numbers, dtype=np.int64)])
+        ends = np.concatenate([[0], np.frombuffer(self._ends, np.int64)])
+        return np.diff(sums[ends]).astype(np.int32)
+
+    def postings(self, *, positions: bool = True) -> Iterator[tuple[str, TermPostings]]:
+        """Yield each term with its postings, in the order of their UTF-8 bytes."""
+        names = sorted(self._chunks.terms)
+        if not names:
+            return
+        term, document, place = self._columns(names)
+        starts = np.flatnonzero(
+            np.concatenate([[True], (term[1:] != term[:-1]) | (document[1:] != document[:-1])])
+        )
+        counts = np.diff(np.concatenate([starts, [len(term)]])).tolist()
+        values = _encode_values(place, starts, counts) if positions else []
+        documents = document[starts].tolist()
+        bounds = np.searchsorted(term[starts], np.arange(len(names) + 1)).tolist()
+        for number, name in enumerate(names):
+            first, last = bounds[number], bounds[number + 1]
+            yield name, TermPostings(documents[first:last], counts[first:last], values[first:last])
+
+    def _columns(self, names: Sequence[str]) -> tuple[Int32s, Int32s, Int32s]:
+        """Return the columns term (rank), document and position of all occurrences, in this order."""
+        chunks = self._chunks
+        ranks = np.empty(len(names), np.int32)
+        ranks[[chunks.terms[name] for name in names]] = np.arange(len(names), dtype=np.int32)
+        numbers = np.frombuffer(self._numbers, np.int32)
+        ends = np.frombuffer(self._ends, np.int64)
+        sizes = np.diff(np.concatenate([[0], ends]))
+        document = np.repeat(np.arange(len(ends), dtype=np.int32), sizes)
+        widths = np.frombuffer(chunks.widths, np.int32)[numbers]
+        before = np.cumsum(widths, dtype=np.int64) - widths
+        starts = np.concatenate([[0], ends])[:-1]
+        base = np.concatenate([before, [0]])[np.minimum(starts, len(before))]
+        place = (before - np.repeat(base, sizes)).astype(np.int32)
+        counts = np.frombuffer(chunks.counts, np.int32)
+        firsts = np.cumsum(counts, dtype=np.int64) - counts
+        each = counts[numbers]
+        within = np.arange(int(each.sum()), dtype=np.int64) - np.repeat(
+            np.cumsum(each, dtype=np.int64) - each, each
+        )
+        source = np.repeat(firsts[numbers], each) + within
+        term = ranks[np.frombuffer(chunks.term_ids, np.int32)[source]]
+        place = np.repeat(place, each) + np.frombuffer(chunks.shifts, np.int32)[source]
+        document = np.repeat(document, each)
+        # Occurrences come by document and position: a stable sort by term leaves them so.
+        order = np.argsort(term, kind="stable")
+        return term[order], document[order], place[order]
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentFacts:
-    """What a table of contents and index.json must know of a finished segment."""
-
-    segment_id: str
-    documents: int
-    field_lengths: dict[str, int]
-    terms: int
-
-
-def encode_stored(values: Mapping[str, Any]) -> bytes:
-    """Encode the stored fields of one document."""
-    return zlib.compress(dump_plain(dict(values)), STORED_LEVEL)
-
-
-def write_segment(
-    folder: Path, segment_id: str, fields: Mapping[str, FieldPostings], stored: Sequence[bytes]
-) -> SegmentFacts:
-    """Write the files of a segment into an existing folder and sync them.
-
-    Args:
-        folder: where the files go; they are named after the segment.
-        segment_id: lower-case letters and digits, unique for ever.
-        fields: the fields, by name.
-        stored: the encoded stored fields of each document.
-    """
-    name = f"{INDEX_NAME}_{segment_id}"
-    scale = length_scale()
-    length_bytes: dict[str, bytes] = {}
-    for field_name, postings in fields.items():
-        if postings.lengths:
-            length_bytes[field_name] = bytes(length_to_byte(length, scale) for length in postings.lengths)
-            (folder / f"{name}._{field_name}_len.col").write_bytes(length_bytes[field_name].rstrip(b"\0"))
-    write_stored(folder / f"{name}._stored.col", stored)
-    terms = _write_terms(folder, name, fields, length_bytes)
-    for entry in os.scandir(folder):
-        if entry.name.startswith(f"{name}."):
-            sync_file(Path(entry.path))
-    lengths = {key: sum(postings.lengths) for key, postings in fields.items() if postings.lengths}
-    return SegmentFacts(segment_id, len(stored), lengths, terms)
+def _encode_values(place: Int32s, starts: npt.NDArray[np.intp], counts: Sequence[int]) -> list[bytes]:
+    """Encode the positions of each posting as a pickled value."""
+    gaps = np.diff(place, prepend=0)
+    gaps[starts] = place[starts]
+    widest = np.maximum.reduceat(gaps, starts)
+    small = gaps.astype(np.uint8).tobytes()
+    values: list[bytes] = []
+    append = values.append
+    for start, count, gap in zip(starts.tolist(), counts, widest.tolist(), strict=True):
+        if gap < 256 and count < 249:
+            append(_HEADS[count] + small[start : start + count] + b".")
+        elif count == 1 and gap < 4096:
+            append(_LATE + NUMBERS[gap] + b"t.")
+        else:
+            append(bytes_opcode(encode_gaps(gaps[start : start + count].tolist())))
+    return values
 
 
-def write_stored(path: Path, stored: Sequence[bytes]) -> None:
-    """Write the column of stored fields from its encoded values."""
-    from whoosh.columns import VarBytesColumn
-    from whoosh.filedb.structfile import StructFile
-
-    file = StructFile(open(path, "wb"), name=path.name)
-    column = VarBytesColumn().writer(file)
-    for number, value in enumerate(stored):
-        column.add(number, value)
-    column.finish(len(stored))
-    file.close()
-
-
-def _write_terms(
-    folder: Path, name: str, fields: Mapping[str, FieldPostings], lengths: Mapping[str, bytes]
-) -> int:
-    """Write the posting file and the term table; return the number of terms."""
-    from whoosh.filedb.filetables import OrderedHashWriter
-    from whoosh.filedb.structfile import StructFile
-
-    table = OrderedHashWriter(StructFile(open(folder / f"{name}.trm", "wb"), name=name))
-    table.extras["fieldmap"] = {field_name: number for number, field_name in enumerate(sorted(fields))}
-    total = offset = 0
-    with open(folder / f"{name}.pst", "wb") as file:
-        for number, field_name in enumerate(sorted(fields)):
-            terms = fields[field_name].terms
-            prefix = number.to_bytes(2, "big")
-            for term in sorted(terms):
-                found = terms[term]
-                record, size = write_term(
-                    file, offset, found.documents, found.weights, found.values, lengths.get(field_name, b"")
-                )
-                table.add(prefix + term.encode(), record)
-                offset += size
-            total += len(terms)
-    table.close()
-    return total
-
-
-def describe_segment(facts: SegmentFacts, deleted: Sequence[int] = ()) -> W3Segment:
-    """Make the entry of a segment for a table of contents, of stock classes only."""
-    from whoosh.codec.whoosh3 import W3Codec, W3Segment
-
-    segment = W3Segment(W3Codec(), INDEX_NAME, segid=facts.segment_id, doccount=facts.documents)
-    segment._fieldlengths = dict(facts.field_lengths)
-    if deleted:
-        segment._deleted = set(deleted)
-    return segment
+_LATE = b"C\x0a\x00\x00\x00\x01("
+"""What comes before a single position from 256 to 4095."""

@@ -17,12 +17,12 @@ import io
 import pickle
 import struct
 import zlib
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
-from typing import Any, Final, NoReturn
+from operator import sub
+from typing import Any, Final, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +38,7 @@ _LEVEL = 3
 _INT = struct.Struct("!i")
 _UINT = struct.Struct("!I")
 _TERM = struct.Struct("!BfIBBfIIqi")
-_ONE = _UINT.pack(1)
+_DOUBLE = struct.Struct(">d")
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
@@ -76,24 +76,8 @@ def length_scale() -> tuple[int, ...]:
     return tuple(byte_to_length(code) for code in range(256))
 
 
-def length_to_byte(length: int, steps: Sequence[int]) -> int:
-    """Round a field's length up to the codec's scale."""
-    return min(bisect_left(steps, length), 255)
-
-
-def encode_positions(positions: Sequence[int]) -> bytes:
-    """Write rising positions of one term in one text as a posting value."""
-    count = len(positions)
-    if count == 1:
-        return _single(positions[0])
-    gaps = [positions[0], *(right - left for left, right in zip(positions, positions[1:], strict=False))]
-    if count < 256 and max(gaps) < 256:
-        return _UINT.pack(count) + b"C" + bytes((count,)) + bytes(gaps) + b"."
-    return _UINT.pack(count) + b"(" + b"".join(map(_number, gaps)) + b"t."
-
-
-def _number(value: int) -> bytes:
-    """Pickle one number below 2**31."""
+def number_opcode(value: int) -> bytes:
+    """Pickle one number from 0 to 2**31 - 1."""
     if value < 256:
         return b"K" + bytes((value,))
     if value < 65536:
@@ -101,17 +85,21 @@ def _number(value: int) -> bytes:
     return b"J" + value.to_bytes(4, "little")
 
 
-def _make_single(position: int) -> bytes:
-    return (
-        _ONE + (b"C\x01" + bytes((position,)) if position < 256 else b"(" + _number(position) + b"t") + b"."
-    )
+def bytes_opcode(value: bytes) -> bytes:
+    """Pickle bytes."""
+    size = len(value)
+    return (b"C" + bytes((size,)) if size < 256 else b"B" + size.to_bytes(4, "little")) + value
 
 
-_SINGLES: Final = tuple(_make_single(position) for position in range(2048))
+NUMBERS: Final = tuple(map(number_opcode, range(4096)))
+"""Pickles of small numbers."""
 
 
-def _single(position: int) -> bytes:
-    return _SINGLES[position] if position < 2048 else _make_single(position)
+def encode_gaps(gaps: Sequence[int]) -> bytes:
+    """Write positions, given as the first and the gaps between them, as a posting value."""
+    if len(gaps) < 256 and max(gaps) < 256:
+        return _UINT.pack(len(gaps)) + b"C" + bytes((len(gaps),)) + bytes(gaps) + b"."
+    return _UINT.pack(len(gaps)) + b"(" + b"".join(map(number_opcode, gaps)) + b"t."
 
 
 def decode_positions(value: bytes) -> list[int]:
@@ -131,28 +119,35 @@ class TermRecord:
     length: int
 
 
-def write_term(
-    file: io.BufferedIOBase,
-    offset: int,
-    documents: Sequence[int],
-    weights: Sequence[int],
-    values: Sequence[bytes],
-    lengths: Sequence[int],
-) -> tuple[bytes, int]:
-    """Write a term's postings at `offset` of a file.
+class TermPostings(NamedTuple):
+    """The postings of one term, ready to be written.
+
+    Attributes:
+        documents: rising document numbers.
+        weights: number of occurrences in each.
+        values: pickled value of each (`bytes_opcode`), or empty for a field without positions.
+    """
+
+    documents: Sequence[int]
+    weights: Sequence[int]
+    values: Sequence[bytes]
+
+
+def encode_term(postings: TermPostings, offset: int, lengths: bytes) -> tuple[bytes, bytes]:
+    """Encode a term's posting list.
 
     Args:
-        file: the posting file, at `offset`.
-        offset: bytes written before.
-        documents: rising document numbers.
-        weights: one weight a document.
-        values: one value a document, or none at all for a field without positions.
+        postings: at least one posting.
+        offset: where in the posting file the list will start.
         lengths: length byte of each document of the segment in this field, or empty.
 
     Returns:
-        The term's record for the term table, and the number of bytes written.
+        The posting list, and the term's record for the term table.
     """
+    documents, weights, values = postings
     count = len(documents)
+    if count == 1:
+        return _encode_single(postings, offset, lengths)
     pieces = [MAGIC]
     shortest, longest = 255, 0
     for start in range(0, count, BLOCK):
@@ -161,53 +156,56 @@ def write_term(
         block = [lengths[document] for document in ids] if lengths else [0]
         low, high = min(block), max(block)
         shortest, longest = min(shortest, low), max(longest, high)
-        some = weights[start:stop]
-        pieces.append(
-            _encode_block(ids, some, values[start:stop] if values else None, (low, high), stop == count)
-        )
+        block_values = b"(" + b"".join(values[start:stop]) + b"t" if values else b"N"
+        pieces += _encode_block(ids, weights[start:stop], block_values, (low, high), stop == count)
     written = b"".join(pieces)
-    file.write(written)
+    total, top = sum(weights), max(weights)
     record = _TERM.pack(
-        0,
-        sum(weights),
-        count,
-        shortest,
-        longest,
-        max(weights),
-        documents[0],
-        documents[-1],
-        offset,
-        len(written),
+        0, total, count, shortest, longest, top, documents[0], documents[-1], offset, len(written)
     )
-    return record, len(written)
+    return written, record
+
+
+def _encode_single(postings: TermPostings, offset: int, lengths: bytes) -> tuple[bytes, bytes]:
+    """Encode a list of one posting: half of all terms have no more."""
+    document, weight = postings.documents[0], postings.weights[0]
+    length = lengths[document] if lengths else 0
+    number = NUMBERS[document] if document < 4096 else number_opcode(document)
+    value = postings.values[0] + b"\x85" if postings.values else b"N"
+    data = number + b"\x85" + _same_weight(weight) + value + b"\x87."
+    head = b"(K\x01" + number + number_opcode(weight) + b"K\0K" + bytes((length, 75, length)) + b"t."
+    written = MAGIC + _INT.pack(-len(head) - len(data)) + head + data
+    return written, _TERM.pack(0, weight, 1, length, length, weight, document, document, offset, len(written))
 
 
 def _encode_block(
-    ids: Sequence[int],
-    weights: Sequence[int],
-    values: Sequence[bytes] | None,
-    lengths: tuple[int, int],
-    last: bool,
-) -> bytes:
-    """Encode one block, with its own length in front."""
-    first = ids[0]
-    gaps = (first, *(right - left for left, right in zip(ids, ids[1:], strict=False)))
+    ids: Sequence[int], weights: Sequence[int], values: bytes, lengths: tuple[int, int], last: bool
+) -> tuple[bytes, bytes, bytes]:
+    """Encode one block: its length, its head and its body."""
+    gaps = [ids[0], *map(sub, ids[1:], ids)]
+    numbers = b"".join([NUMBERS[gap] if gap < 4096 else number_opcode(gap) for gap in gaps])
     top = max(weights)
-    data = dump_plain((gaps, _encode_weights(weights, top), tuple(values) if values is not None else None))
+    data = b"(" + numbers + b"t" + _encode_weights(weights, top) + values + b"\x87."
     level = _LEVEL if len(data) >= _COMPRESS_FROM else 0
     if level:
         data = zlib.compress(data, level)
-    head = dump_plain((len(ids), ids[-1], top, level, *lengths))
+    facts = (len(ids), ids[-1], top, level, *lengths)
+    head = b"(" + b"".join(map(number_opcode, facts)) + b"t."
     size = len(head) + len(data)
-    return _INT.pack(-size if last else size) + head + data
+    return _INT.pack(-size if last else size), head, data
 
 
-def _encode_weights(weights: Sequence[int], top: int) -> object:
+def _encode_weights(weights: Sequence[int], top: int) -> bytes:
     """Encode weights as Whoosh does where they are equal, as bytes where they are small counts."""
-    low = min(weights)
-    if low == top:
-        return None if top == 1 else float(top)
-    return bytes(weights) if top < 256 else tuple(map(float, weights))
+    if min(weights) == top:
+        return _same_weight(top)
+    if top < 256:
+        return bytes_opcode(bytes(weights))
+    return b"(" + b"".join(b"G" + _DOUBLE.pack(weight) for weight in weights) + b"t"
+
+
+def _same_weight(weight: int) -> bytes:
+    return b"N" if weight == 1 else b"G" + _DOUBLE.pack(weight)
 
 
 @dataclass(slots=True)
