@@ -1,7 +1,8 @@
 """The errors that a caller has to act upon.
 
 In: a reason (one word, stable, meant for rows and counters) and a message (one plain sentence, meant for
-people). It must not know where a fault was found: whoever raises names the file or the page in the message.
+people). Out: an exception that carries both. It must not know where a fault was found: whoever raises
+names the file or the page in the message.
 """
 
 from __future__ import annotations

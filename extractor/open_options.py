@@ -1,6 +1,6 @@
 """Options for opening a document: limits against hostile files, and how hard to try with broken ones.
 
-Out: one frozen value. It must not know how files are read.
+In: nothing. Out: one frozen value. It must not know how files are read.
 """
 
 from __future__ import annotations
