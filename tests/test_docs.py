@@ -1,4 +1,4 @@
-"""The documentation, held against the code: commands exist, links resolve, every module says what it does.
+"""The documentation, held against the code: commands exist, links resolve, every module says what it does."""
 
 from __future__ import annotations
 
