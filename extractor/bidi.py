@@ -58,8 +58,8 @@ def reorder_lines(
     source = Source(glyphs, sequence, said, table, gaps, spans[glyphs.paint], white)
     lines = {bounds: read_line(source, *bounds) for bounds in _bounds(glyphs, sequence, rtl)}
     _attach_all_marks(list(lines.values()))
-    lean = _lean(source)
-    seen = {bounds: _see(source, line, lean) for bounds, line in lines.items()}
+    letters = _letters(source)
+    seen = {bounds: _see(source, line, letters) for bounds, line in lines.items()}
     if _painted_unturned(pieces for pieces, _ in seen.values()):
         return sequence, said
     read = {bounds: _read(pieces, towards) for bounds, (pieces, towards) in seen.items()}
@@ -94,8 +94,8 @@ def _attach_all_marks(lines: list[Line]) -> None:
 # -- direction -----------------------------------------------------------------------------------------------
 
 
-def _lean(source: Source) -> float:
-    """Return the share of right-to-left letters less that of others on the page, -1 to 1."""
+def _letters(source: Source) -> tuple[int, int]:
+    """Return how many right-to-left letters the page holds, and how many others."""
     ids, counts = np.unique(source.said[source.sequence.index], return_counts=True)
     totals: Counter[bool] = Counter()
     for number, count in zip(ids.tolist(), counts.tolist(), strict=True):
@@ -103,32 +103,44 @@ def _lean(source: Source) -> float:
             kind = unicodedata.bidirectional(character)
             if kind in ("L", "R", "AL"):
                 totals[kind != "L"] += count
-    return (totals[True] - totals[False]) / max(sum(totals.values()), 1)
+    return totals[True], totals[False]
 
 
 def _towards(items: list[Item], lean: float) -> float:
     """Return which way a line runs, positive for right to left: by most of its letters first.
 
-    What stands at its ends, where its closing punctuation stands, and the page decide evenly mixed lines.
+    What stands at its ends, where its closing punctuation stands, and the page decide mixed lines. A line that has
+    right-to-left letters at its right end and others at its left end may begin at either: there the page weighs more.
 
     Args:
         items: the line from left to right.
-        lean: the same of the page, -1 to 1.
+        lean: the same of what is around it, -1 to 1.
     """
     strong = [item for item in items if item.rtl or item.kind == LEFT]
     if not strong:
         return lean
-    rights = sum(max(len(item.text), 1) for item in strong if item.rtl)
-    lefts = sum(max(len(item.text), 1) for item in strong if not item.rtl)
-    ends = (strong[0].rtl + strong[-1].rtl - 1) * 0.25
+    rights, lefts = _count(strong)
+    if strong[0].rtl == strong[-1].rtl:
+        ends = 0.6 if strong[0].rtl else -0.25
+    else:
+        ends = 0.8 * lean if strong[-1].rtl else 0.0
     closed = (items[0].text in _ENDS_SENTENCE) - (items[-1].text in _ENDS_SENTENCE)
     return (rights - lefts) / (rights + lefts) + ends + 0.3 * closed + 0.3 * lean
 
 
-def _see(source: Source, line: Line, lean: float) -> tuple[list[list[Item]], float]:
-    """Return what is seen of a line and which way it runs."""
+def _see(source: Source, line: Line, letters: tuple[int, int]) -> tuple[list[list[Item]], float]:
+    """Return what is seen of a line and which way it runs, the page's other letters considered."""
+    rights, lefts = (max(all_of - own, 0) for all_of, own in zip(letters, _count(line.items), strict=True))
+    lean = (rights - lefts) / max(rights + lefts, 1)
     towards = _towards(sorted(line.items, key=lambda item: item.low), lean)
     return see_line(source, line, towards > 0), towards
+
+
+def _count(items: list[Item]) -> tuple[int, int]:
+    """Return how many right-to-left letters there are, and how many others."""
+    rights = sum(max(len(item.text), 1) for item in items if item.rtl)
+    lefts = sum(max(len(item.text), 1) for item in items if item.kind == LEFT)
+    return rights, lefts
 
 
 def _painted_unturned(seen: Iterator[list[list[Item]]]) -> bool:
@@ -173,7 +185,7 @@ def _read(pieces: list[list[Item]], towards: float, by_character: bool | None = 
             result.append((Item([], 0.0, 0.0, 0.0, " ", SPACE, inserted=True), 0))
         cells = _cells(piece)
         for cell in reversed(cells) if towards > 0 else cells:
-            own = _towards(cell, max(-1.0, min(1.0, towards)))
+            own = towards if len(cells) == 1 else _towards(cell, 1.0 if towards > 0 else -1.0)
             texts, kinds = [item.text for item in cell], [item.kind for item in cell]
             order, levels = reading_order(texts, kinds, own > 0, by_character)
             result += [(cell[place], levels[place]) for place in order]

@@ -24,6 +24,8 @@ from extractor.options import GapOptions
 
 _TALLEST = 1.2
 """Fonts of tall scripts are measured as if at most this many em high: their spaces are not wider."""
+_TRACKED = 1.9
+"""In letter-spaced text a gap over this many letter gaps is a word gap."""
 _SPLIT = 2.5
 """A gap over this many heights ends a cell: its numbers and brackets do not belong to what is beyond."""
 
@@ -57,6 +59,8 @@ class Item:
     """Bidirectional class."""
     font: int = -1
     span: int = 0
+    number: int = -1
+    """Its place among the items of its line, in paint order."""
     cjk: bool = False
     inserted: bool = False
     """A space that no glyph painted."""
@@ -130,7 +134,18 @@ def read_line(source: Source, first: int, last: int) -> Line:
         else:
             cjk = bool(classes[said[place]] & CJK)
             items.append(
-                Item([first + place], a, b, height[place], text, kind_of(text), fonts[place], span, cjk)
+                Item(
+                    [first + place],
+                    a,
+                    b,
+                    height[place],
+                    text,
+                    kind_of(text),
+                    fonts[place],
+                    span,
+                    len(items),
+                    cjk,
+                )
             )
             for mark, blank in waiting:
                 mark.after = items[-1] if blank == blanks[place] else None
@@ -267,36 +282,39 @@ def _from_left(items: list[Item], forward: bool) -> list[Item]:
 
 
 def _covers(one: Item, other: Item) -> bool:
-    """Tell whether two neighbours stand one over the other."""
+    """Tell whether two items stand one over the other though they were not painted one after the other."""
     narrow = min(one.high - one.low, other.high - other.low)
-    return narrow > 0.1 * one.height and min(one.high, other.high) - max(one.low, other.low) > 0.7 * narrow
+    shared = min(one.high, other.high) - max(one.low, other.low)
+    return abs(one.number - other.number) > 2 and narrow > 0.1 * one.height and shared > 0.25 * narrow
 
 
 def _pieces(items: list[Item], rtl: bool) -> list[list[Item]]:
     """Return the items in paint order, cut where text goes over text or, left-to-right text, back."""
-    pieces: list[list[Item]] = []
-    taken: list[tuple[float, Item]] = []
-    for item in items:
-        last = pieces[-1][-1] if pieces else None
-        back = (
-            last is not None
-            and not rtl
-            and not last.rtl
-            and not item.rtl
-            and item.low < last.low - 0.1 * item.height
-        )
-        place = bisect_right(taken, item.low, key=lambda entry: entry[0])
-        if (
-            last is None
-            or back
-            or any(_covers(item, other) for _, other in taken[max(place - 1, 0) : place + 1])
-        ):
-            pieces.append([])
-            taken = []
-            place = 0
-        pieces[-1].append(item)
-        taken.insert(place, (item.low, item))
-    return pieces
+    begins = [0]
+    taken: list[Item] = []
+    for place, item in enumerate(items):
+        last = items[place - 1]
+        back = not rtl and not last.rtl and not item.rtl and item.low < last.low - 0.1 * item.height
+        near = bisect_right(taken, item.low, key=lambda other: other.low)
+        if place and (back or any(_covers(item, other) for other in taken[max(near - 1, 0) : near + 1])):
+            begins.append(place if back else _stroke_start(items, place, begins[-1]))
+            taken = sorted(items[begins[-1] : place], key=lambda other: other.low)
+            near = bisect_right(taken, item.low, key=lambda other: other.low)
+        taken.insert(near, item)
+    return [items[first:end] for first, end in pairwise([*begins, len(items)]) if first < end]
+
+
+def _stroke_start(items: list[Item], place: int, least: int) -> int:
+    """Return where the painting that led to an item began: after a jump, or where its direction changed."""
+    onward = items[place].low > items[place - 1].low
+    while place > least + 1:
+        here, last = items[place], items[place - 1]
+        if max(here.low - last.high, last.low - here.high) > 0.6 * here.height:
+            return place
+        if (here.low > last.low) != onward:
+            return place
+        place -= 1
+    return place
 
 
 def _with_spaces(source: Source, items: list[Item], spaces: list[Item]) -> list[Item]:
@@ -332,25 +350,37 @@ def _with_spaces(source: Source, items: list[Item], spaces: list[Item]) -> list[
 
 def _painted_between(sequence: Sequence, one: Item, other: Item) -> bool:
     """Tell whether a painted space stands between two items that were painted one after the other."""
-    first, last = (one, other) if one.places[0] < other.places[0] else (other, one)
-    after, until = first.places[-1] + 1, last.places[0] + 1
-    if not 0 < until - after <= 4:
+    if abs(one.number - other.number) != 1 or min(one.number, other.number) < 0:
         return False
-    stretch = slice(after, until)
+    first, last = (one, other) if one.number < other.number else (other, one)
+    stretch = slice(first.places[-1] + 1, last.places[0] + 1)
     return bool(((sequence.before[stretch] == 1) & ~sequence.inserted[stretch]).any())
 
 
 def _limits(source: Source, items: list[Item]) -> Callable[[Item], float]:
     """Return the gap that separates words at an item: by its height or the line's letter gap (R5, B2)."""
-    gaps = [b.low - a.high for a, b in pairwise(items)]
-    letter_gap = median(gaps) if len(gaps) >= source.gaps.tracked_letters else 0.0
+    letter_gap = _letter_gap(items, source.gaps)
     em = {item.font: _em_height(source.table, item.font) for item in items}
 
     def limit(item: Item) -> float:
         plain = source.gaps.word * item.height * min(1.0, _TALLEST / em[item.font])
-        return max(plain, 1.9 * letter_gap)
+        return max(plain, _TRACKED * letter_gap)
 
     return limit
+
+
+def _letter_gap(items: list[Item], options: GapOptions) -> float:
+    """Return the gap between the letters of letter-spaced text (B2), 0 for other text."""
+    gaps = [
+        (b.low - a.high) / b.height
+        for a, b in pairwise(items)
+        if not a.span and not b.span and b.height > 0 and b.low - a.high < options.tracked_most * b.height
+    ]
+    usual = median(gaps) if len(gaps) >= options.tracked_letters else 0.0
+    alike = sum(abs(gap - usual) <= options.tracked_spread for gap in gaps)
+    if usual <= options.tracked_least or alike < 0.6 * len(gaps):
+        return 0.0
+    return usual * median(item.height for item in items)
 
 
 def _em_height(table: GlyphTable, font: int) -> float:
