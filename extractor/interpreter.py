@@ -16,7 +16,7 @@ from extractor.graphics_state import GraphicsState
 from extractor.inline_images import image_end, where_text_goes_on
 from extractor.marked_content import MarkedContent
 from extractor.objects import as_dictionary, as_name, entry, numbers, raw_entry, reference_key
-from extractor.operators import OPERATORS
+from extractor.operators import OPERATORS, operands_fit
 from extractor.options import Limits
 from extractor.resources import Resources
 from extractor.show_runs import IDENTITY, Clip, Matrix, ShowRuns, multiply
@@ -65,24 +65,6 @@ class Interpreter:
         self._operands: list[Any] = []
         self._open: list[list[Any]] = []
         self._content, self._jump, self._unclosed, self._endless = b"", 0, False, False
-        self._table = {
-            key: (getattr(self if hasattr(self, value.method) else self._state, value.method), value.operands)
-            for key, value in OPERATORS.items()
-        }
-        self._kinds = self._token_methods()
-
-    def _token_methods(self) -> list[Callable[[re.Match[bytes]], bool | None]]:
-        methods: list[Callable[[re.Match[bytes]], bool | None]] = [_ignore] * (tokens.JUNK + 1)
-        for kind, method in (
-            (tokens.ARRAY_LITERAL, self._array_literal), (tokens.ARRAY_HEX, self._array_hex),
-            (tokens.ARRAY_ANY, self._array_any), (tokens.SHOW, self._plain_show), (tokens.GRAPHICS, self._graphics),
-            (tokens.NUMERIC, self._numeric), (tokens.FONT, self._font_size), (tokens.NAMED, self._named),
-            (tokens.MARKED, self._marked_content), (tokens.IMAGE, self._image), (tokens.NUMBER, self._number),
-            (tokens.NAME, self._name), (tokens.STRING, self._string), (tokens.OPEN, self._open_container),
-            (tokens.CLOSE, self._close_container), (tokens.LONG_STRING, self._long_string),
-        ):  # fmt: skip
-            methods[kind] = method
-        return methods
 
     # -- streams and forms -------------------------------------------------------------------------------------------
 
@@ -99,13 +81,12 @@ class Interpreter:
         self._content, self._operands, self._open = outer
 
     def _run_tokens(self, content: bytes) -> None:
-        position, kinds = 0, self._kinds
+        position = 0
         while self._operators_left > 0:
             count = 0
-            for count, found in enumerate(
-                islice(tokens.TOKEN.finditer(content, position), self._operators_left), 1
-            ):
-                if kinds[found.lastindex](found):  # type: ignore[index]
+            found = islice(tokens.TOKEN.finditer(content, position), self._operators_left)
+            for count, match in enumerate(found, 1):  # noqa: B007 - the count is read after the loop
+                if _KINDS[match.lastindex](self, match):  # type: ignore[index]
                     break
             else:
                 self._operators_left -= count
@@ -213,18 +194,8 @@ class Interpreter:
         self._state.add_show(tokens.hex_strings(parts[1::2]), parts[::2], match.start())
 
     def _array_any(self, match: re.Match[bytes]) -> None:
-        pieces: list[bytes] = []
-        adjustments: list[bytes] = []
-        between: list[bytes] = []
-        for text, adjustment in tokens.ELEMENT.findall(match[tokens.ARRAY_ANY]):
-            if text:
-                pieces.append(tokens.string(text))
-                adjustments.append(b" ".join(between))
-                between = []
-            else:
-                between.append(adjustment)
-        adjustments.append(b" ".join(between))
-        self._state.add_show(pieces, adjustments, match.start())
+        parts = tokens.STRINGS.split(match[tokens.ARRAY_ANY])
+        self._state.add_show(list(map(tokens.string, parts[1::2])), parts[::2], match.start())
 
     def _plain_show(self, match: re.Match[bytes]) -> None:
         token = match[tokens.SHOW][:-2].rstrip(b"\x00\t\n\x0c\r ")
@@ -237,58 +208,63 @@ class Interpreter:
 
     def _numeric(self, match: re.Match[bytes]) -> None:
         parts = match[tokens.NUMERIC].split()
-        known = self._table.get(parts[-1])
+        known = _OPERATORS.get(parts[-1])
         if known is None:
             self._glued(match)
             return
-        method, count = known
-        if 0 < count < len(parts):
-            try:
-                method(*map(float, parts[-1 - count : -1]))
-            except (ValueError, TypeError):
-                self._call(method, count, parts[-1], parts[:-1])
-        elif count == 0 and len(parts) == 1 and not self._operands:
-            method()
+        function, count, plain, ours = known
+        target = self if ours else self._state
+        if plain and len(parts) > count and not self._operands:
+            if count:
+                try:
+                    function(target, *map(float, parts[-1 - count : -1]))
+                except ValueError:
+                    self._call(parts[-1], parts[:-1])
+            else:
+                function(target)
             return
-        else:
-            self._state.position = match.start()
-            self._call(method, count, parts[-1], parts[:-1])
+        self._state.position = match.start()
+        self._call(parts[-1], parts[:-1])
         if parts[-1] not in _KEEPS_OPERANDS:
             self._operands.clear()
 
-    def _call(self, method: Callable[..., None], count: int, operator: bytes, inline: list[bytes]) -> None:
+    def _call(self, name: bytes, inline: list[bytes]) -> None:
+        """Carry out an operator whose operands may be of any kind and number, given as objects and inline numbers."""
+        operator = OPERATORS[name]
         operands = [*self._operands, *map(tokens.number, inline)]
-        if len(operands) < count:
+        wanted = operator.operands
+        if wanted == "*":
+            operands = [operand for operand in operands if isinstance(operand, float)]
+        elif len(operands) < len(wanted):
             self._issues.add(
-                "operands", f"operator {operator!r} has {len(operands)} operands and needs {count}"
+                "operands", f"operator {name!r} has {len(operands)} operands and needs {len(wanted)}"
             )
             return
-        if count:
-            operands = operands[-count:]
-        elif operator not in (b"sc", b"scn"):
-            operands = []
-        try:
-            method(*operands)
-        except (TypeError, ValueError, AttributeError) as error:
-            self._issues.add("operands", f"operator {operator!r} has operands of a wrong type: {error}")
+        else:
+            operands = operands[len(operands) - len(wanted) :]
+            if not all(map(_is_kind, operands, wanted)):
+                self._issues.add("operands", f"operator {name!r} has operands of a wrong type")
+                return
+        function, _, _, ours = _OPERATORS[name]
+        function(self if ours else self._state, *operands)
 
     def _glued(self, match: re.Match[bytes]) -> None:
         """Carry out an operator without white space before it; an unknown one only takes its operands away."""
         found = _GLUED.match(match[tokens.NUMERIC])
         word = found.group(2) if found is not None else b""
-        known = self._table.get(word)
-        if known is not None and found is not None:
+        if word in OPERATORS and found is not None:
             self._state.position = match.start()
-            self._call(known[0], known[1], word, found.group(1).replace(b"\0", b" ").split())
+            self._call(word, found.group(1).replace(b"\0", b" ").split())
         if word not in _KEEPS_OPERANDS:
             self._operands.clear()
 
     def _named(self, match: re.Match[bytes]) -> None:
         name, operator = match[tokens.NAMED].replace(b"\0", b" ").split()
+        known = _OPERATORS.get(operator)
         if operator == b"scn":
             self._state.set_colour()
-        elif (known := self._table.get(operator)) is not None:
-            known[0](tokens.name(name))
+        elif known is not None:
+            known[0](self if known[3] else self._state, tokens.name(name))
         self._operands.clear()
 
     def _marked_content(self, match: re.Match[bytes]) -> None:
@@ -366,5 +342,49 @@ class Interpreter:
             self._push(dict(zip(names, values[1::2], strict=False)) if len(names) * 2 == len(values) else {})
 
 
-def _ignore(match: re.Match[bytes]) -> None:
+def _ignore(interpreter: Interpreter, match: re.Match[bytes]) -> None:
     """Pass over a token that means nothing to text: comments, braces, stray bytes."""
+
+
+def _is_kind(operand: Any, kind: str) -> bool:
+    """Tell whether an operand is of a kind of the operator table."""
+    if kind == "n":
+        return isinstance(operand, float)
+    if kind == "s":
+        return isinstance(operand, bytes)
+    if kind == "a":
+        return isinstance(operand, list)
+    return isinstance(operand, str) or (kind == "d" and isinstance(operand, dict))
+
+
+def _bound(operator: Operator) -> tuple[Callable[..., Any], int, bool, bool]:
+    """Return (function, number of operands, whether all are numbers, whether the interpreter itself carries it out)."""
+    ours = hasattr(Interpreter, operator.method)
+    function = getattr(Interpreter if ours else GraphicsState, operator.method)
+    count = len(operator.operands)
+    return function, count, operator.operands == "n" * count, ours
+
+
+_OPERATORS = {name: _bound(operator) for name, operator in OPERATORS.items()}
+
+_METHODS: dict[int, Callable[[Interpreter, re.Match[bytes]], bool | None]] = {
+    tokens.ARRAY_LITERAL: Interpreter._array_literal,
+    tokens.ARRAY_HEX: Interpreter._array_hex,
+    tokens.ARRAY_ANY: Interpreter._array_any,
+    tokens.SHOW: Interpreter._plain_show,
+    tokens.GRAPHICS: Interpreter._graphics,
+    tokens.NUMERIC: Interpreter._numeric,
+    tokens.FONT: Interpreter._font_size,
+    tokens.NAMED: Interpreter._named,
+    tokens.MARKED: Interpreter._marked_content,
+    tokens.IMAGE: Interpreter._image,
+    tokens.NUMBER: Interpreter._number,
+    tokens.NAME: Interpreter._name,
+    tokens.STRING: Interpreter._string,
+    tokens.OPEN: Interpreter._open_container,
+    tokens.CLOSE: Interpreter._close_container,
+    tokens.LONG_STRING: Interpreter._long_string,
+}
+
+_KINDS = tuple(_METHODS.get(kind, _ignore) for kind in range(tokens.JUNK + 1))
+"""The method of each kind of token, indexed by its number."""
