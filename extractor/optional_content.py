@@ -53,7 +53,7 @@ class OptionalContent:
         """Tell whether a membership dictionary is visible: /VE before /OCGs with the policy /P."""
         expression = as_array(entry(member, "/VE"))
         if expression:
-            return self._expression(expression, 0)
+            return self._expression(expression, 0, [_MAX_TERMS])
         groups = raw_entry(member, "/OCGs")
         listed = as_array(groups)
         states = [
@@ -72,17 +72,24 @@ class OptionalContent:
             return not all(states)
         return any(states)
 
-    def _expression(self, value: Any, depth: int) -> bool:
-        """Evaluate a visibility expression: a group, or an array of an operator and its operands."""
+    def _expression(self, value: Any, depth: int, budget: list[int]) -> bool:
+        """Evaluate a visibility expression: a group, or an array of an operator and its operands.
+
+        Arrays may share elements, so that a short expression can stand for 2 to the power of its depth terms:
+        `budget` counts down the terms that are still looked at; beyond it, all are visible.
+        """
+        budget[0] -= 1
         terms = as_array(value)
         if terms is None:
             group = as_dictionary(value)
             return group is None or self._group_visible(value, group)
-        if depth >= _MAX_DEPTH or not terms:
+        if depth >= _MAX_DEPTH or budget[0] < 0 or not terms:
             return True
         operator = as_name(terms[0])
         operands = (
-            self._expression(term, depth + 1) for term in terms[1:_MAX_TERMS] if resolve(term) is not None
+            self._expression(term, depth + 1, budget)
+            for term in terms[1:_MAX_TERMS]
+            if resolve(term) is not None
         )
         if operator == "Not":
             return not next(operands, False)
