@@ -25,7 +25,7 @@ def split_codes(pieces: list[bytes], piece_font: Integers, fonts: list[Font]) ->
     Returns:
         codes, int64[n], and piece indices, int64[n]. A dangling byte of a two-byte string is no code.
     """
-    used = np.unique(piece_font).tolist()
+    used = set(piece_font.tolist())
     lengths = {fonts[number].code_length for number in used}
     if 0 in lengths:
         pieces = _even_out(pieces, piece_font.tolist(), fonts)

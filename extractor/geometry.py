@@ -9,15 +9,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from extractor.codes import split_codes
 from extractor.glyph_table import GlyphTable
-from extractor.glyphs import Bools, Floats, Glyphs, Ints
+from extractor.glyphs import Bools, Floats, Glyphs, Integers
 from extractor.show_runs import ShowRuns
 from extractor.tokens import NumberTable
 
-Integers = NDArray[np.int64]
 _FARTHEST = 1e9
 """Points; what lies farther away only overflows."""
 
@@ -31,11 +29,14 @@ class _Shows(NamedTuple):
     tw: Floats
     th: Floats
     rise: Floats
+    segment: Integers
+    """The text-matrix segment."""
     matrix: Floats
-    """float64[shows, 6]."""
+    """float64[6, shows]."""
     vertical: Bools
-    ascent: Floats
-    descent: Floats
+    low: Floats
+    """Descent and, next, ascent times size, in text space."""
+    high: Floats
 
 
 class _Pieces(NamedTuple):
@@ -46,6 +47,25 @@ class _Pieces(NamedTuple):
     """The TJ adjustment before the piece in text space, float64[pieces]: -TJ/1000 x Tfs x Th."""
     first: Integers
     """Index of its first glyph, or of the next glyph if it is empty."""
+    of_glyph: Integers
+    """int64[glyphs]: the piece of each glyph."""
+
+
+class _Advance(NamedTuple):
+    """How far each glyph moves the pen and reaches from it, in text space; float64[glyphs]."""
+
+    x: Floats
+    """Pen before the glyph, from its segment's beginning."""
+    y: Floats
+    move_x: Floats
+    """Full displacement, Tc and Tw included."""
+    move_y: Floats
+    left: Floats
+    """From the pen to the box's left side: -vx x size in vertical writing, else 0."""
+    width: Floats
+    """Width of the box: w0 x Tfs x Th."""
+    down: Floats | None
+    """Own advance along y of vertical writing; None where no glyph is vertical."""
 
 
 def build_glyphs(runs: ShowRuns, table: GlyphTable, adjustments: NumberTable, most: int) -> Glyphs:
@@ -59,183 +79,176 @@ def build_glyphs(runs: ShowRuns, table: GlyphTable, adjustments: NumberTable, mo
     """
     with np.errstate(all="ignore"):
         shows = _shows(runs, table)
-        counts = np.diff(np.array(runs.show_end, np.int64), prepend=0)
-        piece_show = np.repeat(np.arange(len(counts)), counts)
+        piece_show = _piece_shows(runs)
         fonts = [entry.font for entry in table.fonts]
         codes, glyph_piece = split_codes(runs.pieces, shows.font[piece_show], fonts)
-        codes, glyph_piece = codes[:most], glyph_piece[:most]
+        if len(codes) > most:
+            codes, glyph_piece = codes[:most], glyph_piece[:most]
         shift = np.fromiter(map(adjustments.__getitem__, runs.adjustments), np.float64, len(runs.adjustments))
         shift *= (shows.size * np.where(shows.vertical, 1.0, shows.th) * -0.001)[piece_show]
         first = np.searchsorted(glyph_piece, np.arange(len(piece_show)))
-        pieces = _Pieces(piece_show, shift, first)
-        return _place(runs, table, shows, pieces, codes, glyph_piece)
+        pieces = _Pieces(piece_show, shift, first, glyph_piece)
+        show = piece_show[glyph_piece]
+        row = table.look_up_all(shows.font, show, codes)
+        advance = _advance(table, shows, pieces, show, row)
+        return _columns(advance, shows, show, (row, codes), table, runs)
+
+
+def _piece_shows(runs: ShowRuns) -> Integers:
+    counts = np.array(runs.show_end, np.int64)
+    counts[1:] -= counts[:-1].copy()
+    return np.repeat(np.arange(len(counts)), counts)
 
 
 def _shows(runs: ShowRuns, table: GlyphTable) -> _Shows:
-    rows = np.array(runs.rows, np.float64).reshape(-1, 8)
-    row = np.array(runs.show_row, np.int64)
-    state = rows[row].T
+    state = np.array(runs.rows, np.float64).reshape(-1, 8).T[:, np.array(runs.show_row, np.int64)]
     font = state[0].astype(np.int64)
     segment = np.array(runs.show_segment, np.int64)
-    linear = (
-        np.array(runs.linear, np.float64).reshape(-1, 4)[np.array(runs.segment_linear, np.int64)[segment]].T
-    )
-    la, lb, lc, ld = linear
-    le = np.array(runs.segment_e, np.float64)[segment]
-    lf = np.array(runs.segment_f, np.float64)[segment]
-    a, b, c, d, e, f = np.array(runs.matrices, np.float64).reshape(-1, 6)[state[6].astype(np.int64)].T
-    matrix = np.stack(
-        (
-            la * a + lb * c,
-            la * b + lb * d,
-            lc * a + ld * c,
-            lc * b + ld * d,
-            le * a + lf * c + e,
-            le * b + lf * d + f,
-        ),
-        axis=1,
-    )
-    np.clip(np.nan_to_num(matrix, copy=False), -_FARTHEST, _FARTHEST, out=matrix)
-    vertical = np.array([entry.font.vertical for entry in table.fonts], np.bool_)
-    ascent = np.array([entry.font.ascent for entry in table.fonts], np.float64)
-    descent = np.array([entry.font.descent for entry in table.fonts], np.float64)
-    return _Shows(font, *state[1:6], matrix, vertical[font], ascent[font], descent[font])
+    linear = np.array(runs.linear, np.float64).reshape(-1, 4).T
+    la, lb, lc, ld = linear[:, np.array(runs.segment_linear, np.int64)[segment]]
+    le, lf = np.array((runs.segment_e, runs.segment_f), np.float64)[:, segment]
+    a, b, c, d, e, f = np.array(runs.matrices, np.float64).reshape(-1, 6).T[:, state[6].astype(np.int64)]
+    matrix = np.empty((6, len(font)))
+    matrix[0], matrix[1] = la * a + lb * c, la * b + lb * d
+    matrix[2], matrix[3] = lc * a + ld * c, lc * b + ld * d
+    matrix[4], matrix[5] = le * a + lf * c + e, le * b + lf * d + f
+    if not np.abs(matrix).max(initial=0.0) < _FARTHEST:
+        np.clip(np.nan_to_num(matrix, copy=False), -_FARTHEST, _FARTHEST, out=matrix)
+    used = [entry.font for entry in table.fonts]
+    metrics = np.array([(one.vertical, one.descent, one.ascent) for one in used], np.float64)[font].T
+    size = state[1]
+    return _Shows(font, *state[1:6], segment, matrix, metrics[0] > 0, metrics[1] * size, metrics[2] * size)
 
 
-def _rows(table: GlyphTable, fonts: Integers, codes: Integers) -> Ints:
-    """Return the table row of each glyph; int32[n]."""
-    used = np.unique(fonts).tolist()
-    if len(used) == 1:
-        return table.look_up(used[0], codes)
-    rows = np.zeros(len(codes), np.int32)
-    for number in used:
-        place = np.flatnonzero(fonts == number)
-        rows[place] = table.look_up(number, codes[place])
-    return rows
-
-
-def _pen(own: Floats, pieces: _Pieces, shift: Floats, glyph_piece: Integers, segment: Integers) -> Floats:
+def _pen(own: Floats, shift: Floats, pieces: _Pieces, segment: Integers) -> Floats:
     """Return where the pen is at each glyph, along one axis of text space, from its segment's beginning; float64[n].
 
     Args:
         own: float64[n]: full displacement of each glyph along the axis.
-        pieces: the pieces.
         shift: float64[pieces]: the adjustments along the axis.
-        glyph_piece: int64[n].
+        pieces: the pieces.
         segment: int64[shows]: the text-matrix segment of each show.
     """
-    before = np.concatenate((np.zeros(1), np.cumsum(own)))
-    shifted = np.cumsum(shift)
+    before = np.empty(len(own) + 1)
+    before[0] = 0.0
+    np.cumsum(own, out=before[1:])
+    shifted = shift.cumsum()
     piece_segment = segment[pieces.show]
-    begins = np.flatnonzero(np.diff(piece_segment, prepend=-1))
+    begins = np.flatnonzero(piece_segment[1:] != piece_segment[:-1]) + 1
+    begins = np.concatenate((np.zeros(min(1, len(shift)), np.int64), begins))
     origin = before[pieces.first[begins]] + shifted[begins] - shift[begins]
-    origin_of_piece = np.repeat(origin, np.diff(begins, append=len(shift)))
-    return before[:-1] + (shifted - origin_of_piece)[glyph_piece]
+    lengths = np.concatenate((begins[1:], np.array([len(shift)]))) - begins
+    shifted -= np.repeat(origin, lengths)
+    return before[:-1] + shifted[pieces.of_glyph]
 
 
-def _place(
-    runs: ShowRuns, table: GlyphTable, shows: _Shows, pieces: _Pieces, codes: Integers, glyph_piece: Integers
-) -> Glyphs:
-    show = pieces.show[glyph_piece]
-    font = shows.font[show]
-    row = _rows(table, font, codes)
-    size, th, rise = shows.size[show], shows.th[show], shows.rise[show]
-    spacing = shows.tc[show] + shows.tw[show] * table.word_space[row]
-    width = table.width[row] * size * th
-    down = shows.vertical[show]
-    segment = np.array(runs.show_segment, np.int64)
-    matrix = shows.matrix.T[:, show]
-    if down.any():
-        place = _Vertical.measure(table.vertical[row], size, down, width)
-        across = np.where(down, 0.0, width + spacing * th)
-        along = np.where(down, place.advance + spacing, 0.0)
-        piece_down = shows.vertical[pieces.show]
-        x = _pen(across, pieces, np.where(piece_down, 0.0, pieces.shift), glyph_piece, segment)
-        y = _pen(along, pieces, np.where(piece_down, pieces.shift, 0.0), glyph_piece, segment)
-        return _columns(
-            _Placed(x, y, across, along, rise, place), matrix, shows, show, (row, font, codes), table, runs
-        )
-    across = width + spacing * th
-    x = _pen(across, pieces, pieces.shift, glyph_piece, segment)
-    zero = np.zeros(len(x))
-    still = _Vertical(zero, zero, width, width, zero, down)
-    return _columns(
-        _Placed(x, zero, across, zero, rise, still), matrix, shows, show, (row, font, codes), table, runs
-    )
-
-
-class _Vertical(NamedTuple):
-    """How far each glyph's box and own advance reach in text space; float64[n]."""
-
-    left: Floats
-    """From the pen to the box's left side: -vx x size in vertical writing, else 0."""
-    advance: Floats
-    """Own advance along y in vertical writing, else 0."""
-    width: Floats
-    """Width of the box."""
-    own_x: Floats
-    own_y: Floats
-    down: Bools
-
-    @staticmethod
-    def measure(metrics: Floats, size: Floats, down: Bools, width: Floats) -> _Vertical:
-        """Return the reach of each glyph from its vertical metrics (9.7.4.3), float64[n, 3] in em."""
-        left = np.where(down, -metrics[:, 0] * size, 0.0)
-        advance = np.where(down, metrics[:, 2] * size, 0.0)
-        return _Vertical(left, advance, width, np.where(down, 0.0, width), advance, down)
+def _advance(table: GlyphTable, shows: _Shows, pieces: _Pieces, show: Integers, row: Integers) -> _Advance:
+    width = table.width[row] * (shows.size * shows.th)[show]
+    spacing: Floats | float = 0.0
+    if shows.tc.any() or shows.tw.any():
+        spacing = shows.tc[show] + shows.tw[show] * table.word_space[row]
+    zero = np.zeros(len(row))
+    if not shows.vertical.any():
+        move = width + spacing * shows.th[show] if isinstance(spacing, np.ndarray) else width
+        return _Advance(_pen(move, pieces.shift, pieces, shows.segment), zero, move, zero, zero, width, None)
+    down, size, metrics = shows.vertical[show], shows.size[show], table.vertical[row]
+    own = np.where(down, metrics[:, 2] * size, 0.0)
+    across = np.where(down, 0.0, width + spacing * shows.th[show])
+    along = np.where(down, own + spacing, 0.0)
+    piece_down = shows.vertical[pieces.show]
+    x = _pen(across, np.where(piece_down, 0.0, pieces.shift), pieces, shows.segment)
+    y = _pen(along, np.where(piece_down, pieces.shift, 0.0), pieces, shows.segment)
+    return _Advance(x, y, across, along, np.where(down, -metrics[:, 0] * size, 0.0), width, own)
 
 
 class _Placed(NamedTuple):
-    """Pen, displacement and reach of each glyph in text space; float64[n]."""
+    """Starts, ends and bounds in user space, points; float64[glyphs]."""
 
-    x: Floats
-    y: Floats
-    advance_x: Floats
-    advance_y: Floats
-    rise: Floats
-    reach: _Vertical
+    start: tuple[Floats, Floats]
+    end: tuple[Floats, Floats]
+    base: tuple[Floats, Floats]
+    box: tuple[Floats, Floats, Floats, Floats]
 
 
 def _columns(
-    placed: _Placed,
-    matrix: Floats,
+    advance: _Advance,
     shows: _Shows,
     show: Integers,
-    keys: tuple[Ints, Integers, Integers],
+    keys: tuple[Integers, Integers],
     table: GlyphTable,
     runs: ShowRuns,
 ) -> Glyphs:
-    row, font, codes = keys
-    a, b, c, d, e, f = matrix
-    reach = placed.reach
-    base_x, base_y = placed.x * a + placed.y * c + e, placed.x * b + placed.y * d + f
-    start_x, start_y = base_x + placed.rise * c, base_y + placed.rise * d
-    ux, uy, height, em = (column[show] for column in _directions(shows))
-    low, high = (shows.descent * shows.size)[show], (shows.ascent * shows.size)[show]
-    if reach.down.any():
-        low = np.where(reach.down, 0.0, low)
-        high = np.where(reach.down, reach.advance, high)
-    left_x, left_y = start_x + reach.left * a, start_y + reach.left * b
+    upright = advance.down is None and _all_upright(shows) and bool((advance.width >= 0).all())
+    placed = _place_upright(advance, shows, show) if upright else _place(advance, shows, show)
+    direction, height, em = _directions(shows)
+    count = len(show)
+    if upright:
+        ux, uy = np.broadcast_to(1.0, count), np.broadcast_to(0.0, count)
+    else:
+        ux, uy = direction[0][show], direction[1][show]
     return Glyphs(
-        table.text_id[row],
-        start_x, start_y,
-        start_x + reach.own_x * a + reach.own_y * c, start_y + reach.own_x * b + reach.own_y * d,
-        base_x, base_y,
-        ux, uy, height, em,
-        left_x + np.minimum(reach.width * a, 0.0) + np.minimum(low * c, high * c),
-        left_y + np.minimum(reach.width * b, 0.0) + np.minimum(low * d, high * d),
-        left_x + np.maximum(reach.width * a, 0.0) + np.maximum(low * c, high * c),
-        left_y + np.maximum(reach.width * b, 0.0) + np.maximum(low * d, high * d),
-        reach.down,
-        font.astype(np.int32), codes.astype(np.int32), show.astype(np.int32),
-        placed.advance_x, placed.advance_y,
-        show_matrix=shows.matrix, show_row=np.array(runs.show_row, np.int32), texts=table.texts, runs=runs,
+        table.text_id[keys[0]], *placed.start, *placed.end, *placed.base, ux, uy, height[show], *placed.box,
+        vertical=shows.vertical[show] if shows.vertical.any() else np.broadcast_to(False, count), code=keys[1],
+        show=show, advance_x=advance.move_x, advance_y=advance.move_y, show_matrix=shows.matrix.T,
+        show_row=np.array(runs.show_row, np.int64), show_em=em, texts=table.texts, runs=runs,
+        uniform=(1.0, 0.0) if upright else None,
     )  # fmt: skip
 
 
-def _directions(shows: _Shows) -> tuple[Floats, Floats, Floats, Floats]:
+def _all_upright(shows: _Shows) -> bool:
+    """Tell whether all text runs to the right and stands upright: most pages, and much less arithmetic."""
+    a, b, c, d = shows.matrix[:4]
+    return bool(
+        not b.any() and not c.any() and (a > 0).all() and (d > 0).all() and (shows.size * shows.th > 0).all()
+    )
+
+
+def _place_upright(advance: _Advance, shows: _Shows, show: Integers) -> _Placed:
+    a, _, _, d, e, f = shows.matrix
+    x, width = advance.x, advance.width
+    if len(a) and (a == a[0]).all():
+        if a[0] != 1.0:
+            x, width = x * a[0], width * a[0]
+    else:
+        scale = a[show]
+        x, width = x * scale, width * scale
+    start_x = x + e[show]
+    end_x = start_x + width
+    base_y = f[show]
+    start_y = (f + shows.rise * d)[show] if shows.rise.any() else base_y
+    bottom, top = start_y + (shows.low * d)[show], start_y + (shows.high * d)[show]
+    return _Placed((start_x, start_y), (end_x, start_y), (start_x, base_y), (start_x, bottom, end_x, top))
+
+
+def _place(advance: _Advance, shows: _Shows, show: Integers) -> _Placed:
+    a, b, c, d, e, f = shows.matrix[:, show]
+    rise, low, high, width = shows.rise[show], shows.low[show], shows.high[show], advance.width
+    base_x, base_y = advance.x * a + advance.y * c + e, advance.x * b + advance.y * d + f
+    start_x, start_y = base_x + rise * c, base_y + rise * d
+    own_x, own_y = width, 0.0
+    if advance.down is not None:
+        down = shows.vertical[show]
+        low, high = np.where(down, 0.0, low), np.where(down, advance.down, high)
+        own_x, own_y = np.where(down, 0.0, width), advance.down  # type: ignore[assignment]
+    left_x, left_y = start_x + advance.left * a, start_y + advance.left * b
+    side_x, side_y = width * a, width * b
+    low_x, low_y, high_x, high_y = low * c, low * d, high * c, high * d
+    return _Placed(
+        (start_x, start_y),
+        (start_x + own_x * a + own_y * c, start_y + own_x * b + own_y * d),
+        (base_x, base_y),
+        (
+            left_x + np.minimum(side_x, 0.0) + np.minimum(low_x, high_x),
+            left_y + np.minimum(side_y, 0.0) + np.minimum(low_y, high_y),
+            left_x + np.maximum(side_x, 0.0) + np.maximum(low_x, high_x),
+            left_y + np.maximum(side_y, 0.0) + np.maximum(low_y, high_y),
+        ),
+    )
+
+
+def _directions(shows: _Shows) -> tuple[tuple[Floats, Floats], Floats, Floats]:
     """Return the unit vectors along the baseline, the box heights and the ems, float64[shows] each."""
-    a, b, c, d = shows.matrix.T[:4]
+    a, b, c, d = shows.matrix[:4]
     sign = np.where(shows.size * shows.th < 0, -1.0, 1.0)
     down_sign = np.where(shows.size < 0, 1.0, -1.0)
     x = np.where(shows.vertical, c * down_sign, a * sign)
@@ -244,5 +257,5 @@ def _directions(shows: _Shows) -> tuple[Floats, Floats, Floats, Floats]:
     flat = length == 0
     length[flat] = 1.0
     x[flat] = 1.0
-    em = np.hypot(c, d) * np.abs(shows.size)
-    return x / length, y / length, em * (shows.ascent - shows.descent), em
+    side = np.hypot(c, d)
+    return (x / length, y / length), side * np.abs(shows.high - shows.low), side * np.abs(shows.size)

@@ -60,11 +60,19 @@ Classes = NDArray[np.uint16]
 
 
 class FontEntry(NamedTuple):
-    """One font of the document and where its codes stand in the table."""
+    """One font of the document."""
 
     font: Font
-    rows: NDArray[np.int32]
-    """int32[256 or 65536]: code to table row; 0 where the code was not used yet."""
+
+
+class TextColumns(NamedTuple):
+    """The texts of a document as columns, one entry a text id."""
+
+    texts: list[str]
+    size: NDArray[np.int64]
+    """Number of characters."""
+    point: NDArray[np.uint32]
+    """Code point of texts of one character."""
 
 
 class GlyphTable:
@@ -76,11 +84,18 @@ class GlyphTable:
         self._numbers: dict[tuple[str, int], int] = {}
         self._kept: list[Any] = []
         self.fonts: list[FontEntry] = []
+        self._base = np.zeros(64, np.int64)
+        """int64[fonts, grown]: where each font's codes begin in `_rows`."""
+        self._rows = np.zeros(1 << 12, np.int64)
+        """int64[codes of all fonts, grown]: table row of a font's code; 0 where the code was not used yet."""
+        self._room = 0
         self.texts: list[str] = [""]
         """Text of each text id; id 0 is no Unicode."""
         self._text_ids: dict[str, int] = {"": 0}
         self.text_class = np.full(64, EMPTY, np.uint16)
         """uint16[texts, grown]: class bits of each text id."""
+        self._size = np.zeros(64, np.int64)
+        self._point = np.zeros(64, np.uint32)
         self._used = 1
         self.text_id = np.zeros(256, np.int32)
         self.width = np.zeros(256, np.float64)
@@ -98,21 +113,35 @@ class GlyphTable:
         if number is None:
             number = len(self.fonts)
             font = self._load(resolve(raw))
-            size = 256 if font.code_length == 1 else 65536
-            self.fonts.append(FontEntry(font, np.zeros(size, np.int32)))
+            self.fonts.append(FontEntry(font))
+            self._make_room(256 if font.code_length == 1 else 65536)
             self._kept.append(raw)  # an id may be reused once its object is gone
             self._numbers[key] = number
         return number
 
-    def look_up(self, number: int, codes: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Return the table row of each code of a font; int32, same shape as `codes`."""
-        entry = self.fonts[number]
-        rows = entry.rows[codes]
+    def look_up_all(
+        self, font: NDArray[np.int64], show: NDArray[np.int64], codes: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return the table row of each glyph; int64[n].
+
+        Args:
+            font: int64[shows]: font number of each show operation.
+            show: int64[n]: the show operation of each glyph.
+            codes: int64[n]: character codes.
+        """
+        place = self._base[font][show] + codes
+        rows = self._rows[place]
         if rows.size and not rows.all():
-            for code in np.unique(codes[rows == 0]).tolist():
-                entry.rows[code] = self._append(entry.font.glyph(code))
-            rows = entry.rows[codes]
-        return rows
+            for at in np.unique(place[rows == 0]).tolist():
+                number = int(np.searchsorted(self._base[: len(self.fonts)], at, side="right")) - 1
+                self._rows[at] = self._append(self.fonts[number].font.glyph(at - int(self._base[number])))
+            rows = self._rows[place]
+        return np.asarray(rows)
+
+    @property
+    def text_columns(self) -> TextColumns:
+        """The texts met so far."""
+        return TextColumns(self.texts, self._size, self._point)
 
     def intern(self, text: str) -> int:
         """Return the id of a text, new or known."""
@@ -123,8 +152,25 @@ class GlyphTable:
             self._text_ids[text] = number
             if number >= len(self.text_class):
                 self.text_class = np.resize(self.text_class, 2 * number)
+                self._size = np.resize(self._size, 2 * number)
+                self._point = np.resize(self._point, 2 * number)
             self.text_class[number] = character_class(text)
+            self._size[number] = len(text)
+            self._point[number] = ord(text) if len(text) == 1 else 0
         return number
+
+    def _make_room(self, codes: int) -> None:
+        """Give the last font its stretch of `_rows`; pages of memory that no code touches cost nothing."""
+        number = len(self.fonts) - 1
+        if number >= len(self._base):
+            self._base = np.resize(self._base, 2 * number)
+        self._base[number] = self._room
+        self._room += codes
+        if self._room > len(self._rows):
+            grown = np.zeros(2 * self._room, np.int64)
+            used = np.flatnonzero(self._rows)
+            grown[used] = self._rows[used]
+            self._rows = grown
 
     def _append(self, glyph: FontGlyph) -> int:
         row = self._used

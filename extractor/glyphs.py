@@ -7,7 +7,7 @@ Positions and lengths are in points of default user space (8.3.2.3), y up, befor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from extractor.show_runs import ShowRuns
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 KEPT, OFF_PAGE, LAYER_OFF, CLIPPED, COPY = range(5)
@@ -47,8 +48,6 @@ class Glyphs:
     """Unit vector along the baseline, in writing direction."""
     height: Floats
     """Length of the ascent-to-descent side of the box."""
-    em: Floats
-    """Length of the font's em: the size of Tf through the matrices, whatever the font's ascent and descent."""
     x0: Floats
     y0: Floats
     x1: Floats
@@ -56,23 +55,30 @@ class Glyphs:
     """Axis-aligned bounds of the box."""
     vertical: Bools
     """Writing mode 1."""
-    font: Ints
-    """Number of the font in the document's glyph table."""
-    code: Ints
+    code: Integers
     """Character code, as the font's encoding splits the string."""
-    show: Ints
+    show: Integers
     """Index of the show operation."""
     advance_x: Floats
     advance_y: Floats
     """The full displacement of 9.4.4 in text space: with Tc and Tw, without the adjustment of TJ."""
     show_matrix: Floats
     """float64[shows, 6]: text space to user space at each show operation."""
-    show_row: Ints
+    show_row: Integers
     """Index of each show operation's text state in `runs.rows`."""
+    show_em: Floats
+    """float64[shows]: length of the font's em, the size of Tf through the matrices, whatever its ascent and descent."""
     texts: Sequence[str]
     """Texts by text id, shared by all pages of a document."""
     runs: ShowRuns
     """What the interpreter wrote down."""
+    uniform: tuple[float, float] | None
+    """The direction of all glyphs where they have one, else None."""
+
+    def __post_init__(self) -> None:
+        """Make the columns read-only: no step changes its input."""
+        for name in _PER_GLYPH:
+            getattr(self, name).setflags(write=False)
 
     def __len__(self) -> int:
         """Return the number of glyphs."""
@@ -81,6 +87,17 @@ class Glyphs:
     def text(self, index: int) -> str:
         """Return the Unicode text of one glyph; empty where its font tells none."""
         return self.texts[self.text_id[index]]
+
+    @property
+    def em(self) -> Floats:
+        """Length of each glyph's em; float64[n], points."""
+        return self.show_em[self.show]
+
+    @property
+    def font(self) -> Integers:
+        """Number of each glyph's font in the document's glyph table; int64[n]."""
+        fonts = np.array([row[0] for row in self.runs.rows] or [0], np.int64)
+        return fonts[self.show_row[self.show]]
 
     @property
     def pen_x(self) -> Floats:
@@ -128,13 +145,8 @@ class Glyphs:
 
     def select(self, index: NDArray[Any]) -> Glyphs:
         """Return the glyphs at `index` (bool[n] or integers), in the order given."""
-        return Glyphs(
-            *(getattr(self, name)[index] for name in _PER_GLYPH),
-            show_matrix=self.show_matrix,
-            show_row=self.show_row,
-            texts=self.texts,
-            runs=self.runs,
-        )
+        return replace(self, **{name: getattr(self, name)[index] for name in _PER_GLYPH})
 
 
-_PER_GLYPH = tuple(name for name in Glyphs.__slots__ if name not in ("show_matrix", "show_row", "texts", "runs"))
+_SHARED = ("show_matrix", "show_row", "show_em", "texts", "runs", "uniform")
+_PER_GLYPH = tuple(name for name in Glyphs.__slots__ if name not in _SHARED)

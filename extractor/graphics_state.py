@@ -220,14 +220,10 @@ class GraphicsState:
 
     def show(self, text: bytes) -> None:
         """Operator Tj."""
-        if not isinstance(text, bytes):
-            raise TypeError("a string is needed")
         self.add_show([text], [b"", b""], self.position)
 
     def show_adjusted(self, elements: list[Any]) -> None:
         """Operator TJ with an array read object by object."""
-        if not isinstance(elements, list):
-            raise TypeError("an array is needed")
         pieces: list[bytes] = []
         adjustments = [b""]
         for element in elements:

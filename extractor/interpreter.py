@@ -16,12 +16,13 @@ from extractor.graphics_state import GraphicsState
 from extractor.inline_images import image_end, where_text_goes_on
 from extractor.marked_content import MarkedContent
 from extractor.objects import as_dictionary, as_name, entry, numbers, raw_entry, reference_key
-from extractor.operators import OPERATORS, operands_fit
+from extractor.operators import OPERATORS, Operator, operands_fit
 from extractor.options import Limits
 from extractor.resources import Resources
 from extractor.show_runs import IDENTITY, Clip, Matrix, ShowRuns, multiply
 
 _GLUED = re.compile(rb"([-+.\d\x00\s]*)(\S+)")
+_COLOURS = frozenset((b"sc", b"scn"))
 _KEEPS_OPERANDS = frozenset((b"true", b"false", b"null"))
 
 
@@ -230,19 +231,18 @@ class Interpreter:
 
     def _call(self, name: bytes, inline: list[bytes]) -> None:
         """Carry out an operator whose operands may be of any kind and number, given as objects and inline numbers."""
-        operator = OPERATORS[name]
         operands = [*self._operands, *map(tokens.number, inline)]
-        wanted = operator.operands
-        if wanted == "*":
+        kinds = OPERATORS[name].kinds
+        if name in _COLOURS:
             operands = [operand for operand in operands if isinstance(operand, float)]
-        elif len(operands) < len(wanted):
+        elif len(operands) < len(kinds):
             self._issues.add(
-                "operands", f"operator {name!r} has {len(operands)} operands and needs {len(wanted)}"
+                "operands", f"operator {name!r} has {len(operands)} operands and needs {len(kinds)}"
             )
             return
         else:
-            operands = operands[len(operands) - len(wanted) :]
-            if not all(map(_is_kind, operands, wanted)):
+            operands = operands[len(operands) - len(kinds) :]
+            if not operands_fit(kinds, operands):
                 self._issues.add("operands", f"operator {name!r} has operands of a wrong type")
                 return
         function, _, _, ours = _OPERATORS[name]
@@ -346,23 +346,12 @@ def _ignore(interpreter: Interpreter, match: re.Match[bytes]) -> None:
     """Pass over a token that means nothing to text: comments, braces, stray bytes."""
 
 
-def _is_kind(operand: Any, kind: str) -> bool:
-    """Tell whether an operand is of a kind of the operator table."""
-    if kind == "n":
-        return isinstance(operand, float)
-    if kind == "s":
-        return isinstance(operand, bytes)
-    if kind == "a":
-        return isinstance(operand, list)
-    return isinstance(operand, str) or (kind == "d" and isinstance(operand, dict))
-
-
 def _bound(operator: Operator) -> tuple[Callable[..., Any], int, bool, bool]:
     """Return (function, number of operands, whether all are numbers, whether the interpreter itself carries it out)."""
     ours = hasattr(Interpreter, operator.method)
     function = getattr(Interpreter if ours else GraphicsState, operator.method)
-    count = len(operator.operands)
-    return function, count, operator.operands == "n" * count, ours
+    plain = set(operator.kinds) <= {"n"} and operator.method != "set_colour"
+    return function, operator.operands, plain, ours
 
 
 _OPERATORS = {name: _bound(operator) for name, operator in OPERATORS.items()}

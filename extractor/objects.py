@@ -63,7 +63,7 @@ def as_number(value: Any) -> float | None:
 def as_integer(value: Any) -> int | None:
     """Return `value` resolved as an int if it is a finite number, else None."""
     number = as_number(value)
-    if number is None or number != number or abs(number) > 1e18:
+    if number is None or not abs(number) <= 1e18:
         return None
     return int(number)
 

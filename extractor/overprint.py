@@ -15,6 +15,7 @@ from extractor.glyph_table import EMPTY, WHITE, Classes
 from extractor.glyphs import Bools, Floats, Glyphs
 from extractor.options import OverprintOptions
 from extractor.overprint_runs import mark_run_copies
+from extractor.revisits import revisited
 
 Indices = NDArray[np.int64]
 _PAIRS_A_GLYPH = 8
@@ -34,20 +35,26 @@ def find_copies(glyphs: Glyphs, visible: Bools, classes: Classes, options: Overp
     candidate = np.flatnonzero(visible & ((classes & (WHITE | EMPTY)) == 0) & (glyphs.height > 0))
     if len(candidate) < 2:
         return twin
-    first = _first_of_equals(glyphs, candidate)
-    apart = candidate[first == candidate]
-    pairs = _candidate_pairs(glyphs, apart, options)
+    candidate = revisited(glyphs, candidate, _reach(options))
+    if len(candidate) < 2:
+        return twin
+    pairs = _candidate_pairs(glyphs, candidate, options)
     if pairs is None:
-        _compare_one_by_one(glyphs, apart, options, twin)
+        _find_among_many(glyphs, candidate, options, twin)
     elif len(pairs[0]):
         same = is_copy(glyphs, *pairs, options)
         _settle(pairs[0][same], pairs[1][same], twin)
         if not same.all():
             mark_run_copies(glyphs, candidate, (pairs[0][~same], pairs[1][~same]), twin, options)
-    equal = candidate[first != candidate]
-    head = first[first != candidate]
-    twin[equal] = np.where(twin[head] >= 0, twin[head], head)
     return twin
+
+
+def _find_among_many(glyphs: Glyphs, candidate: Indices, options: OverprintOptions, twin: Indices) -> None:
+    """Find copies where pairs are too many to list: by the first of equals, then one by one."""
+    first = _first_of_equals(glyphs, candidate)
+    _compare_one_by_one(glyphs, candidate[first == candidate], options, twin)
+    equal, head = candidate[first != candidate], first[first != candidate]
+    twin[equal] = np.where(twin[head] >= 0, twin[head], head)
 
 
 def _first_of_equals(glyphs: Glyphs, candidate: Indices) -> Indices:
@@ -77,9 +84,11 @@ def is_copy(glyphs: Glyphs, earlier: Indices, later: Indices, options: Overprint
     dx = glyphs.start_x[later] - glyphs.start_x[earlier]
     dy = glyphs.start_y[later] - glyphs.start_y[earlier]
     ux, uy = glyphs.ux[earlier], glyphs.uy[earlier]
-    close = np.abs(height - glyphs.height[earlier]) <= options.height * np.maximum(height, glyphs.height[earlier])
+    close = np.abs(height - glyphs.height[earlier]) <= options.height * np.maximum(
+        height, glyphs.height[earlier]
+    )
     # two Type 3 fonts of one size have the boxes of their own few glyphs, so that equal ems are equal heights too
-    em, other_em = glyphs.em[later], glyphs.em[earlier]
+    em, other_em = glyphs.show_em[glyphs.show[later]], glyphs.show_em[glyphs.show[earlier]]
     close |= np.abs(em - other_em) <= options.height * np.maximum(em, other_em)
     same: Bools = (
         (glyphs.text_id[later] == glyphs.text_id[earlier])
@@ -92,7 +101,9 @@ def is_copy(glyphs: Glyphs, earlier: Indices, later: Indices, options: Overprint
     return same
 
 
-def _candidate_pairs(glyphs: Glyphs, apart: Indices, options: OverprintOptions) -> tuple[Indices, Indices] | None:
+def _candidate_pairs(
+    glyphs: Glyphs, apart: Indices, options: OverprintOptions
+) -> tuple[Indices, Indices] | None:
     """Return all pairs (earlier, later) that rules R4 or B1 have to look at, or None where they are too many to list.
 
     Glyphs are sorted by text, then by bands across the page, then by x, so that a glyph's possible twins follow it. Two
@@ -116,7 +127,9 @@ def _candidate_pairs(glyphs: Glyphs, apart: Indices, options: OverprintOptions) 
 
 def _reach(options: OverprintOptions) -> float:
     """Return the farthest a copy can lie from its twin, in heights."""
-    return max(float(np.hypot(options.along, options.across)), float(np.hypot(options.run_along, options.run_across)))
+    return max(
+        float(np.hypot(options.along, options.across)), float(np.hypot(options.run_along, options.run_across))
+    )
 
 
 def _pairs_in_bands(
@@ -180,7 +193,11 @@ def _compare_one_by_one(glyphs: Glyphs, apart: Indices, options: OverprintOption
 
 
 def _near(
-    cells: dict[tuple[int, int, int, int], list[int]], glyphs: Glyphs, text: int, index: int, scale: tuple[int, float]
+    cells: dict[tuple[int, int, int, int], list[int]],
+    glyphs: Glyphs,
+    text: int,
+    index: int,
+    scale: tuple[int, float],
 ) -> Indices:
     level, reach = scale
     found: list[int] = []

@@ -6,7 +6,7 @@ In: a page's source and what its document shares. Out: `Page`, whose results are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import process_time
@@ -15,13 +15,16 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from extractor.columns import column_text
 from extractor.accents import compose_accents
 from extractor.bidi import reorder_lines
+from extractor.columns import column_text
+from extractor.decided import Decided
 from extractor.errors import ExtractionError
+from extractor.explain import Explanation, explain_page
 from extractor.field_values import RESOURCES, value_content
 from extractor.flags import page_flags
 from extractor.geometry import build_glyphs
+from extractor.glyph_records import GlyphRecord, list_glyphs
 from extractor.glyph_table import Classes, GlyphTable
 from extractor.glyphs import CLIPPED, COPY, KEPT, LAYER_OFF, OFF_PAGE, Bools, Glyphs, Ints
 from extractor.hyphens import show_soft_hyphens
@@ -33,6 +36,7 @@ from extractor.objects import entry, numbers
 from extractor.options import Options
 from extractor.overprint import find_copies
 from extractor.page_text import Frame, Lines, PageText, Words, build_text
+from extractor.pages import PageSource
 from extractor.resources import Resources
 from extractor.rows import TextGlyphs
 from extractor.show_runs import IDENTITY, Matrix, ShowRuns
@@ -66,28 +70,6 @@ class Counts:
     """Of the visible ones, those in render mode 3 or 7, such as an OCR layer."""
     white: int = 0
     """Of the visible ones, those painted in white."""
-
-
-class AnnotationSource(Protocol):
-    """An annotation that a viewer shows."""
-
-    kind: str
-    appearance: Any
-    rect: tuple[float, float, float, float]
-    value: str | None
-
-
-class PageSource(Protocol):
-    """What the document layer knows of a page."""
-
-    index: int
-    label: str
-    content: bytes
-    resources: Mapping[str, Any]
-    visible_box: tuple[float, float, float, float]
-    rotation: int
-    user_unit: float
-    annotations: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +175,9 @@ class Page:
 
     @cached_property
     def _text(self) -> PageText:
-        return build_text(self.glyphs, self.said, self.sequence, self.twin, self.frame)
+        said = self.said  # it may add texts, so it comes before the columns
+        columns = self._shared.table.text_columns
+        return build_text(self.glyphs, said, self.sequence, self.twin, self.frame, columns)
 
     # -- results -----------------------------------------------------------------------------------------------------
 
@@ -219,6 +203,27 @@ class Page:
             k: a horizontal gap over this many median advances of the page splits.
         """
         return column_text(self._text_glyphs, k)
+
+    @property
+    def _decided(self) -> Decided:
+        said, absorbed = self._said
+        return Decided(
+            self.glyphs, self.fate, self.twin, (self.fate == KEPT) & ~absorbed, self._shared.table.text_class[said],
+            self.said, self.sequence, self.frame, self._shared.options,
+        )  # fmt: skip
+
+    def explain(self, near: str | None = None) -> Explanation:
+        """Return what separates each two neighbours and why glyphs are not in the text (B8).
+
+        Args:
+            near: tell only about the places where this text stands.
+        """
+        return explain_page(self._decided, near)
+
+    def glyph_records(self, painted: bool = False) -> list[GlyphRecord]:
+        """Return all that is known of each visible glyph, or of all painted ones, in paint order."""
+        decided = self._decided
+        return list_glyphs(decided, [entry.font.name for entry in self._shared.table.fonts], painted)
 
     @property
     def lines(self) -> Lines:
@@ -361,7 +366,7 @@ def extract_page(document: HasPages, index: int) -> PageResult:
         return _failed(index, "memory", f"page {index + 1} needs more memory than there is", begun)
     except RecursionError:
         return _failed(index, "limit", f"page {index + 1} is nested too deeply", begun)
-    except Exception as error:  # noqa: BLE001 - the error border: whatever a page does, its row says so
+    except Exception as error:
         kind = type(error).__name__
         return _failed(index, "page_damaged", f"page {index + 1}: {kind}: {error}"[:300], begun)
 

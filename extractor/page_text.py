@@ -6,12 +6,13 @@ In: the sequence of kept glyphs with their separators. Out: `PageText`. It must 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractor.glyphs import Floats, Glyphs
+from extractor.glyph_table import TextColumns
+from extractor.glyphs import Floats, Glyphs, Integers, Ints
 from extractor.lines import NEWLINE, NONE, Sequence
 
 Box = tuple[float, float, float, float]
@@ -134,29 +135,13 @@ class PageText:
     inserted_spaces: int
 
 
-@dataclass(frozen=True)
-class _Columns:
-    """Glyphs in reading order, prepared for grouping."""
-
-    glyphs: Glyphs
-    index: NDArray[np.int64]
-    end: NDArray[np.int64]
-    """Index in the text behind each glyph's characters."""
-    size: NDArray[np.int64]
-    """Number of characters of each glyph."""
-    copies: NDArray[np.int64]
-    """Copies dropped of each glyph."""
-    frame: Frame
-
-    @cached_property
-    def box(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Boxes on the page as shown."""
-        glyphs, index = self.glyphs, self.index
-        return self.frame.to_page(glyphs.x0[index], glyphs.y0[index], glyphs.x1[index], glyphs.y1[index])
+_EMPTY, _FLAT = np.zeros(0, np.int32), np.zeros(0, np.float32)
+_NOTHING: tuple[Any, ...] = (_EMPTY, _EMPTY, _FLAT, _FLAT, _FLAT, _FLAT, _FLAT, _EMPTY, _EMPTY)
+"""The columns of no stretches at all."""
 
 
 def build_text(
-    glyphs: Glyphs, text_ids: NDArray[np.int32], sequence: Sequence, twin: NDArray[np.int64], frame: Frame
+    glyphs: Glyphs, text_ids: Ints, sequence: Sequence, twin: Integers, frame: Frame, texts: TextColumns
 ) -> PageText:
     """Return the page's text, its lines and its words.
 
@@ -166,33 +151,98 @@ def build_text(
         sequence: the glyphs of the text in reading order.
         twin: int64[n]: the kept twin of each copy, or -1.
         frame: how user space maps to the page as shown.
+        texts: the document's texts as columns.
     """
-    index, before = sequence.index, sequence.before
-    said = [glyphs.texts[number] for number in text_ids[index].tolist()]
-    size = np.fromiter(map(len, said), np.int64, len(said))
-    before = _drop_empty_separators(before, size)
-    end = np.cumsum(size + (before != NONE))
-    points = np.zeros(int(end[-1]) if len(end) else 0, np.uint32)
-    joined = "".join(said).encode("utf-32-le", "surrogatepass")
+    index, said = sequence.index, text_ids[sequence.index]
+    size = texts.size[said]
+    before = _drop_empty_separators(sequence.before, size)
+    separated = before != NONE
+    end = np.cumsum(size + separated)
     start = end - size
-    separated = np.flatnonzero(before != NONE)
-    points[start[separated] - 1] = _SEPARATORS[before[separated]]
-    is_text = np.ones(len(points), np.bool_)
-    is_text[start[separated] - 1] = False
-    points[is_text] = np.frombuffer(joined, np.uint32)
+    points = _points(texts, said, size, start, int(end[-1]) if len(end) else 0)
+    breaks = np.flatnonzero(separated)
+    points[start[breaks] - 1] = _SEPARATORS[before[breaks]]
     text = points.tobytes().decode("utf-32-le", "surrogatepass")
-    dropped = np.bincount(twin[twin >= 0], minlength=len(glyphs))
-    columns = _Columns(glyphs, index, end, size, dropped[index], frame)
-    line_first = np.flatnonzero((before == NEWLINE) | (np.arange(len(before)) == 0))
-    word_first = np.flatnonzero((before != NONE) | (np.arange(len(before)) == 0))
-    lines = Lines(text, *_group(columns, line_first))
-    number = np.searchsorted(line_first, word_first, side="right") - 1
-    words = Words(text, *_group(columns, word_first), line=number.astype(np.int32))
-    filled = words.char_end > words.char_start
-    if not filled.all():
-        words = _only(words, filled)
-    inserted = int((sequence.inserted & (before == 1)).sum())
-    return PageText(text, lines, words, inserted)
+    if not len(index):
+        return PageText(text, Lines(text, *_NOTHING), Words(text, *_NOTHING, np.zeros(0, np.int32)), 0)
+    copies = np.bincount(twin[twin >= 0], minlength=len(glyphs))[index] if (twin >= 0).any() else None
+    first = np.concatenate((np.zeros(1, np.int64), breaks))
+    words = _word_columns(glyphs, index, first, frame, copies)
+    last = np.concatenate((first[1:], np.array([len(index)]))) - 1
+    char_start, char_end = start[first], end[last]
+    opens = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(before[first[1:]] == NEWLINE) + 1))
+    closes = np.concatenate((opens[1:], np.array([len(first)]))) - 1
+    lines = Lines(text, *_ints(char_start[opens], char_end[closes]), *words.join(opens))
+    of_word = np.zeros(len(first), np.int32)
+    of_word[opens[1:]] = 1
+    inserted = int(np.count_nonzero(sequence.inserted & (before == 1)))
+    result = Words(text, *_ints(char_start, char_end), *words.columns(), np.cumsum(of_word, dtype=np.int32))
+    filled = char_end > char_start
+    return PageText(text, lines, result if filled.all() else _only(result, filled), inserted)
+
+
+def _ints(*columns: Integers) -> tuple[Any, ...]:
+    return tuple(column.astype(np.int32) for column in columns)
+
+
+def _points(
+    texts: TextColumns, said: Ints, size: Integers, start: Integers, length: int
+) -> NDArray[np.uint32]:
+    """Return the code points of the page's text with room for separators; uint32[length]."""
+    points = np.zeros(length, np.uint32)
+    if (size == 1).all():
+        points[start] = texts.point[said]
+        return points
+    single = size == 1
+    points[start[single]] = texts.point[said[single]]
+    several = np.flatnonzero(size > 1)
+    for number, at in zip(said[several].tolist(), start[several].tolist(), strict=True):
+        text = texts.texts[number]
+        points[at : at + len(text)] = [ord(character) for character in text]
+    return points
+
+
+class _Boxes(NamedTuple):
+    """Boxes, angles and glyph counts of words; one entry a word."""
+
+    x0: Floats
+    y0: Floats
+    x1: Floats
+    y1: Floats
+    angle: Floats
+    glyphs: Integers
+    copies: Integers
+
+    def columns(self) -> tuple[Any, ...]:
+        """Return them with the types of `Spans`."""
+        return tuple(column.astype(np.float32) for column in self[:5]) + _ints(*self[5:])
+
+    def join(self, opens: Integers) -> tuple[Any, ...]:
+        """Return the same of the lines whose first words are at `opens`."""
+        low = [np.minimum.reduceat(column, opens) for column in self[:2]]
+        high = [np.maximum.reduceat(column, opens) for column in self[2:4]]
+        counts = [np.add.reduceat(column, opens) for column in self[5:]]
+        return _Boxes(*low, *high, self.angle[opens], *counts).columns()
+
+
+def _word_columns(
+    glyphs: Glyphs, index: Integers, first: Integers, frame: Frame, copies: Integers | None
+) -> _Boxes:
+    """Return the boxes of the words that begin at `first` in `index`."""
+    x0, y0, x1, y1 = frame.to_page(
+        np.minimum.reduceat(glyphs.x0[index], first),
+        np.minimum.reduceat(glyphs.y0[index], first),
+        np.maximum.reduceat(glyphs.x1[index], first),
+        np.maximum.reduceat(glyphs.y1[index], first),
+    )
+    if glyphs.uniform == (1.0, 0.0):
+        turn = np.full(len(first), -float(frame.rotation))
+    else:
+        lead = index[first]
+        turn = np.degrees(np.arctan2(glyphs.uy[lead], glyphs.ux[lead])) - frame.rotation
+    count = np.concatenate((first[1:], np.array([len(index)]))) - first
+    dropped = np.add.reduceat(copies, first) if copies is not None else np.zeros(len(first), np.int64)
+    return _Boxes(x0, y0, x1, y1, (turn + 180.0) % 360.0 - 180.0, count, dropped)
 
 
 def _drop_empty_separators(before: NDArray[np.uint8], size: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -205,29 +255,6 @@ def _drop_empty_separators(before: NDArray[np.uint8], size: NDArray[np.int64]) -
         result[filled] = np.maximum.reduceat(before, np.append(0, filled[:-1] + 1))
         result[filled[0]] = NONE
     return result
-
-
-def _group(columns: _Columns, first: NDArray[np.int64]) -> tuple[NDArray[np.generic], ...]:
-    """Return the columns of `Spans` for the stretches that begin at `first`."""
-    count = len(columns.index)
-    if not count:
-        empty, flat = np.zeros(0, np.int32), np.zeros(0, np.float32)
-        return empty, empty, flat, flat, flat, flat, flat, empty, empty
-    last = np.append(first[1:], count) - 1
-    x0, y0, x1, y1 = columns.box
-    glyphs, lead = columns.glyphs, columns.index[first]
-    angle = np.degrees(np.arctan2(glyphs.uy[lead], glyphs.ux[lead])) - columns.frame.rotation
-    return (
-        (columns.end[first] - columns.size[first]).astype(np.int32),
-        columns.end[last].astype(np.int32),
-        np.minimum.reduceat(x0, first).astype(np.float32),
-        np.minimum.reduceat(y0, first).astype(np.float32),
-        np.maximum.reduceat(x1, first).astype(np.float32),
-        np.maximum.reduceat(y1, first).astype(np.float32),
-        ((angle + 180.0) % 360.0 - 180.0).astype(np.float32),
-        np.diff(first, append=count).astype(np.int32),
-        np.add.reduceat(columns.copies, first).astype(np.int32),
-    )
 
 
 def _only(words: Words, chosen: NDArray[np.bool_]) -> Words:

@@ -57,8 +57,8 @@ _ALTERNATIVES = [
 TOKEN = re.compile(_W + rb"(?:" + rb"|".join(_ALTERNATIVES) + rb")" + _W)
 """All tokens; white space before and after belongs to them."""
 
-ELEMENT = re.compile(rb"(" + LITERAL + rb"|" + HEX + rb")|([-+.\d]++)")
-"""One element of a TJ array: group 1 a string, group 2 a number."""
+STRINGS = re.compile(rb"(" + LITERAL + rb"|" + HEX + rb")")
+"""The strings of a TJ array; what stands between them are numbers."""
 _STRING_MARK = re.compile(rb"[()\\]")
 _NUMBER_PARTS = re.compile(rb"[-+]*(?:\d+\.?\d*|\.\d+)")
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")

@@ -106,6 +106,7 @@ def _turn(
         ux=np.where(chosen, ux, rest.ux),
         uy=np.where(chosen, uy, rest.uy),
         vertical=np.where(chosen, vertical, rest.vertical),
+        uniform=None,
     )
 
 
