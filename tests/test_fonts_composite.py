@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import random
 
 import pytest
 from fontTools.cffLib import CFFFontSet
 
 from extractor.fonts import load_font
 from extractor.fonts.predefined import cid_text
+from extractor.fonts.standard_fonts import standard_widths
 from tests.helpers.font_objects import (
     FaultList,
     Stream,
@@ -250,6 +252,34 @@ def test_no_source_leaves_codes_unmapped():
 def test_standard_truetype_order_of_a_font_known_by_name():
     font = load("/Identity-H", {"/CIDSystemInfo": collection("Identity")}, BaseFont="/Arial")
     assert text(font, bytes.fromhex("002700280036")) == "DES"
+
+
+HELVETICA = standard_widths("Helvetica")
+
+
+@pytest.mark.parametrize("shift", [29, 31, 32])
+def test_ascii_order_proved_by_widths(shift):
+    widths = [element for code in range(32, 127) for element in (code - shift, [HELVETICA[chr(code)] + 7])]
+    font = load("/Identity-H", {"/CIDSystemInfo": collection("Identity"), "/W": widths}, BaseFont="/Foo")
+    assert text(font, bytes(byte for c in "Order" for byte in (0, ord(c) - shift))) == "Order"
+
+
+def test_other_orders_are_not_taken_for_ascii():
+    codes = list(range(32, 127))
+    random.Random(3).shuffle(codes)
+    widths = [element for cid, code in enumerate(codes, 3) for element in (cid, [HELVETICA[chr(code)]])]
+    font = load("/Identity-H", {"/CIDSystemInfo": collection("Identity"), "/W": widths}, BaseFont="/Foo")
+    assert text(font, bytes((0, 40, 0, 50))) == ""
+    fixed = load(
+        "/Identity-H", {"/CIDSystemInfo": collection("Identity"), "/W": [3, 97, 600]}, BaseFont="/Foo"
+    )
+    assert text(fixed, bytes((0, 40, 0, 50))) == ""
+
+
+def test_symbol_map_of_the_program_backwards():
+    program = Stream(truetype_font([".notdef", "x1", "x2"], {}, symbol={0xF061: "x1", 0xF0FC: "x2"}))
+    assert text(load("/Identity-H", embedded(program), BaseFont="/ABCDEF+Wingdings"), b"\0\2") == "✓"
+    assert text(load("/Identity-H", embedded(program), BaseFont="/SymbolMT"), b"\0\1") == "α"
 
 
 def test_descendant_read_as_a_font_itself():

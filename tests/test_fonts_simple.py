@@ -141,9 +141,23 @@ def test_numbered_names_are_proved_by_the_program():
     assert texts(simple(BaseFont="/X", Encoding={"/Differences": [5, "/g1", "/g23"]}), 5, 6) == ["", ""]
 
 
-def test_names_that_repeat_their_code():
-    font = simple(BaseFont="/X", Encoding={"/Differences": [65, "/c65", "/G42", "/c99"]})
-    assert texts(font, 65, 66, 67) == ["A", "B", ""]
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ({65: "c65", 66: "c66", 228: "c228"}, "ABä"),
+        ({1: "G54", 2: "G68", 3: "G6F"}, "Tho"),
+        ({1: "G01", 2: "G02", 3: "G0F"}, ""),
+        ({1: "G54", 2: "G68", 3: "G65"}, ""),
+        ({n: f"C{ord(c)}" for n, c in enumerate("etaoinsrq", 1)}, "etaoinsrq"),
+        ({n: f"C{n}" for n in range(40, 60, 3)}, "(+.147:"),
+        ({1: "c65", 2: "G66", 3: "c67"}, ""),
+        ({65: "c65", 66: "c66"}, ""),
+    ],
+)
+def test_names_that_number_characters(names, expected):
+    differences = [element for code, name in names.items() for element in (code, "/" + name)]
+    font = simple(BaseFont="/X", Encoding={"/Differences": differences})
+    assert "".join(texts(font, *names)) == expected
 
 
 def test_type3_by_names():
@@ -202,3 +216,29 @@ def test_unreadable_programs_are_reported():
     font = load_font({"/Subtype": "/Type1", "/FontDescriptor": embedded(Broken(b""))}, faults)
     assert font.glyph(200).text == "¨"
     assert [code for code, _ in faults.items] == ["font-program"]
+
+
+def test_symbol_fonts_have_glyphs_of_their_own_whatever_the_encoding_says():
+    program = Stream(truetype_font([".notdef", "x"], {}, symbol={0xF0FC: "x"}))
+    descriptor = embedded(program, "/FontFile2")
+    font = simple(
+        "/TrueType", BaseFont="/ABCDEF+Wingdings", FontDescriptor=descriptor, Encoding="/WinAnsiEncoding"
+    )
+    assert texts(font, 0xFC) == ["✓"]
+
+
+def test_a_map_of_all_codes_to_one_character_gives_way():
+    body = "".join(f"<{code:02X}> <003F> " for code in range(65, 72))
+    question = to_unicode(f"7 beginbfchar {body} endbfchar")
+    assert texts(simple(BaseFont="/X", Encoding="/WinAnsiEncoding", ToUnicode=question), 65, 66) == ["A", "B"]
+    assert texts(simple("/Type3", ToUnicode=question), 65) == ["?"]
+
+
+def test_a_map_that_writes_code_points_as_cids():
+    numbers = to_unicode("1 begincidrange <41> <43> 1040 endcidrange")
+    assert texts(simple("/Type3", ToUnicode=numbers), 0x41, 0x43) == ["А", "В"]
+
+
+def test_built_in_encoding_written_as_an_array():
+    program = type1_program(b"/Encoding [/.notdef /A /beta /.notdef] def")
+    assert texts(simple(BaseFont="/X", FontDescriptor=embedded(program)), 1, 2) == ["A", "β"]

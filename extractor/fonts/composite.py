@@ -7,6 +7,7 @@ is unmapped.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
@@ -14,16 +15,21 @@ from typing import Any
 from extractor.fonts.characters import FontGlyph, is_plain
 from extractor.fonts.code_reader import CodeReader, load_code_reader
 from extractor.fonts.font import Font
+from extractor.fonts.glyph_order import TRUETYPE_SHIFT, ascii_shift, ordered_text
 from extractor.fonts.metrics import CidMetrics, descriptor_heights, em_width
 from extractor.fonts.predefined import cid_text, collection_name
 from extractor.fonts.programs import Issues, has_program
 from extractor.fonts.shown_text import first_firm, is_firm, shown_text
-from extractor.fonts.standard_fonts import family, standard_heights
+from extractor.fonts.standard_fonts import standard_heights
 from extractor.fonts.to_unicode import ToUnicode, load_to_unicode
 from extractor.objects import as_array, as_dictionary, as_name, as_number, entry, numbers, resolve
 
-_TRUETYPE_ORDER = 29
-"""Glyph index + 29 is the ASCII code in the standard Macintosh order (Arial, Times, Courier New)."""
+_ORDERED_BY_NAME = re.compile(
+    r"^(?:Arial|Times ?New ?Roman|Courier ?New|Verdana|Georgia|Trebuchet|Tahoma|Century ?Gothic|Comic ?Sans|Impact)\b"
+    r"|^(?:Arial|TimesNewRoman|CourierNew|Trebuchet|ComicSans)(?:PS)?(?:MS|MT)",
+    re.IGNORECASE,
+)
+"""Fonts that are known to keep the standard TrueType order of glyphs, when they are not embedded."""
 
 
 class CompositeFont(Font):
@@ -115,7 +121,7 @@ class CompositeFont(Font):
         """Return the Unicode of a code by the first source that knows it, "" if none does."""
         map_ = self._to_unicode
         stated = "" if map_ is None else map_.text(self._reader.code_value(code))
-        doubtful = map_ is not None and map_.identity and self._embedded
+        doubtful = map_ is not None and map_.doubtful and self._embedded
         if is_plain(stated) and not doubtful:
             return stated
         shown = shown_text(stated, self.name)
@@ -129,7 +135,7 @@ class CompositeFont(Font):
         )
         if doubtful and shown:
             sources = (self._program_text,)
-        return first_firm(shown, (source(code, cid) for source in sources), self.name)
+        return first_firm("" if doubtful else shown, (s(code, cid) for s in sources), self.name) or shown
 
     def _code_text(self, code: int, cid: int) -> str:
         del cid
@@ -149,13 +155,20 @@ class CompositeFont(Font):
             glyph = int.from_bytes(self._glyph_map[2 * cid : 2 * cid + 2], "big")
         return self._program.glyph_text(glyph)
 
+    @cached_property
+    def _ascii_shift(self) -> int | None:
+        """What to add to a CID for its ASCII character, if the widths prove an order; else None."""
+        shift = ascii_shift(lambda cid: (self._widths.find(cid) or (None,))[0])
+        if shift is None and not self._embedded and _ORDERED_BY_NAME.match(self.name):
+            shift = TRUETYPE_SHIFT if as_name(entry(self._cid_font, "/Subtype")) == "CIDFontType2" else None
+        return shift
+
     def _ordered_text(self, code: int, cid: int) -> str:
-        """Return the text of a glyph index in the standard TrueType order, of a font known by name only."""
+        """Return the ASCII character of a CID of a font that keeps the order of ASCII."""
         del code
-        if self._embedded or self._collection or as_name(entry(self._cid_font, "/Subtype")) != "CIDFontType2":
+        if self._collection or self._ascii_shift is None:
             return ""
-        known = family(self.name) in ("Helvetica", "Times", "Courier")
-        return chr(cid + _TRUETYPE_ORDER) if known and 3 <= cid <= 97 else ""
+        return ordered_text(cid, self._ascii_shift)
 
     def _find_heights(self) -> tuple[float, float]:
         return descriptor_heights(

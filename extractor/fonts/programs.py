@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Protocol
 
-from extractor.fonts.encodings import STANDARD, encoding
+from extractor.fonts.characters import is_private
+from extractor.fonts.encodings import MAC_ROMAN, STANDARD, encoding
 from extractor.fonts.glyph_names import name_text
 from extractor.fonts.sfnt import Sfnt
 from extractor.objects import as_dictionary, as_name, entry, raw_entry
@@ -21,6 +22,7 @@ from extractor.objects import as_dictionary, as_name, entry, raw_entry
 _MAX_PROGRAM = 64 * 1024 * 1024
 _TYPE1_ENTRY = re.compile(rb"dup\s+(?:(\d+)#)?([0-9A-Fa-f]+)\s*/([^\s/{}\[\]()<>]+)\s+put")
 _TYPE1_STANDARD = re.compile(rb"/Encoding\s+StandardEncoding\s+def")
+_TYPE1_LITERAL = re.compile(rb"/Encoding\s*\[([^\]]*)\]")
 _ANONYMOUS = re.compile(r"^(?:\.notdef|\.null|nonmarkingreturn|(?:g|glyph|gid|cid|index|c|G|C)[-_]?\d+)$")
 
 
@@ -80,6 +82,10 @@ class Type1Program(FontProgram):
         if _TYPE1_STANDARD.search(clear):
             return {code: name for code, name in enumerate(encoding(STANDARD)) if name}
         start = max(clear.find(b"/Encoding"), 0)
+        literal = _TYPE1_LITERAL.match(clear, start)
+        if literal:
+            listed = literal[1].decode("latin-1").split("/")[1:257]
+            return {code: name.strip() for code, name in enumerate(listed) if name.strip() != ".notdef"}
         names = {}
         for match in _TYPE1_ENTRY.finditer(clear, start):
             radix = int(match[1]) if match[1] and match[1] in (b"8", b"16", b"10") else 10
@@ -139,13 +145,18 @@ def _cff_encoding(top: Any, charset: list[str]) -> Mapping[int, str]:
 class TrueTypeProgram(FontProgram):
     """A TrueType program, or an OpenType file around a CFF program."""
 
-    def __init__(self, sfnt: Sfnt) -> None:
+    def __init__(self, sfnt: Sfnt, issues: Issues) -> None:
         self._sfnt = sfnt
+        self._issues = issues
 
     @cached_property
     def _cff(self) -> FontProgram:
         table = self._sfnt.table("CFF ")
-        return CffProgram(table) if table else FontProgram()
+        try:
+            return CffProgram(table) if table else FontProgram()
+        except Exception as error:  # as in `open_program`
+            _report(error, self._issues)
+            return FontProgram()
 
     def code_names(self) -> Mapping[int, str]:
         """Return the built-in encoding of an OpenType file's CFF program."""
@@ -161,7 +172,8 @@ class TrueTypeProgram(FontProgram):
         text = self._sfnt.glyph_characters.get(glyph, "")
         if text and not "\ue000" <= text <= "\uf8ff":
             return text
-        return _text_of_name(self._sfnt.names.get(glyph, "")) or text or self._cff.glyph_text(glyph)
+        text = _text_of_name(self._sfnt.names.get(glyph, "")) or text or self._cff.glyph_text(glyph)
+        return text or self._sfnt.raised_characters.get(glyph, "")
 
     def code_glyph(self, code: int) -> int:
         """Return the glyph index that a code of a symbolic font shows (9.6.6.4): (3,0), (1,0), then (3,1)."""
@@ -175,12 +187,10 @@ class TrueTypeProgram(FontProgram):
         """Return the Unicode of a code of a symbolic TrueType font, by the glyph that it shows."""
         glyph = self.code_glyph(code)
         text = self.glyph_text(glyph) if glyph else ""
+        if (not text or is_private(text)) and code < 256 and self._sfnt.codes(1, 0).get(code):
+            return name_text(encoding(MAC_ROMAN)[code])
         if text:
             return text
-        if self._sfnt.codes(1, 0).get(code):
-            from extractor.fonts.encodings import MAC_ROMAN
-
-            return name_text(encoding(MAC_ROMAN)[code]) if code < 256 else ""
         return super().code_text(code)
 
     def code_width(self, code: int) -> float | None:
@@ -212,21 +222,24 @@ def open_program(descriptor: Any, issues: Issues) -> FontProgram:
             if stream is None or not hasattr(stream, "get_data"):
                 continue
             source = bytes(stream.get_data())
-            return _open(source, as_name(entry(stream, "/Subtype")) or "")
+            return _open(source, as_name(entry(stream, "/Subtype")) or "", issues)
         except Exception as error:  # fontTools and stream filters raise all kinds on damaged programs
-            issues.add(
-                "font-program", f"an embedded font program can't be read: {type(error).__name__}: {error}"
-            )
+            _report(error, issues)
     return FontProgram()
 
 
-def _open(source: bytes, subtype: str) -> FontProgram:
+def _report(error: Exception, issues: Issues) -> None:
+    message = f"an embedded font program can't be read: {type(error).__name__}: {error}"
+    issues.add("font-program", message[:200])
+
+
+def _open(source: bytes, subtype: str, issues: Issues) -> FontProgram:
     """Return the program of a font file's bytes, by how they begin, not by what the PDF calls them."""
     head = source[:4]
     if len(source) > _MAX_PROGRAM:
         raise ValueError(f"{len(source)} bytes are too many")
     if head in (b"\x00\x01\x00\x00", b"true", b"OTTO", b"ttcf", b"typ1"):
-        return TrueTypeProgram(Sfnt(source))
+        return TrueTypeProgram(Sfnt(source), issues)
     if head[:2] == b"%!" or head[:1] == b"\x80":
         return Type1Program(source)
     if head[:1] == b"\x01" or subtype in ("Type1C", "CIDFontType0C"):
@@ -234,4 +247,4 @@ def _open(source: bytes, subtype: str) -> FontProgram:
     if b"/Encoding" in source[:100_000]:
         return Type1Program(source)
     sfnt = Sfnt(source)
-    return TrueTypeProgram(sfnt) if sfnt.table("cmap") or sfnt.table("glyf") else FontProgram()
+    return TrueTypeProgram(sfnt, issues) if sfnt.table("cmap") or sfnt.table("glyf") else FontProgram()

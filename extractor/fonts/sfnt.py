@@ -79,10 +79,10 @@ class Sfnt:
         return result
 
     @cached_property
-    def glyph_count(self) -> int:
-        """Number of glyphs (maxp)."""
-        table = self.table("maxp")
-        return int(struct.unpack_from(">H", table, 4)[0]) if len(table) >= 6 else 0
+    def raised_characters(self) -> Mapping[int, str]:
+        """Glyph indices to characters U+F000 to U+F0FF by the symbol map (3,0) read backwards."""
+        symbols = sorted(self.codes(3, 0).items(), reverse=True)
+        return {glyph: chr(0xF000 | code & 0xFF) for code, glyph in symbols if code & 0xFF >= 0x20}
 
     @cached_property
     def names(self) -> Mapping[int, str]:

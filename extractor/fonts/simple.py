@@ -6,7 +6,6 @@ glyph names of /Encoding, the built-in encoding of the font program, the standar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -16,6 +15,7 @@ from extractor.fonts.characters import FontGlyph, clean_text, is_plain
 from extractor.fonts.font import Font
 from extractor.fonts.glyph_names import dingbat_text, name_text
 from extractor.fonts.metrics import descriptor_heights, em_width, missing_width, plain_number, simple_widths
+from extractor.fonts.numbered_names import glyph_number, numbered_texts
 from extractor.fonts.programs import has_program
 from extractor.fonts.shown_text import first_firm, is_firm, shown_text, symbol_code_text
 from extractor.fonts.standard_fonts import (
@@ -27,10 +27,7 @@ from extractor.fonts.standard_fonts import (
     standard_widths,
 )
 from extractor.fonts.to_unicode import ToUnicode, load_to_unicode
-from extractor.objects import as_array, as_dictionary, as_integer, as_name, entry, resolve
-
-_NUMBERED = re.compile(r"^(?:g|glyph|gid|index|cid)[-_]?0*(\d{1,5})$")
-_CODED = re.compile(r"^(?:[a-zA-Z]|char|ch)[-_]?(?:0x)?([0-9A-Fa-f]{1,4})$")
+from extractor.objects import as_array, as_integer, as_name, entry, resolve
 
 
 def read_differences(value: Any) -> dict[int, str]:
@@ -73,8 +70,8 @@ class SimpleFont(Font):
         """The predefined encoding that the dictionary names, None if it names none."""
         value = self._entry(self.dictionary, "/Encoding")
         name = as_name(value) or as_name(entry(value, "/BaseEncoding"))
-        if not self._embedded and self._family in ("Symbol", "ZapfDingbats"):
-            return None  # these have glyphs of their own encoding only
+        if symbol_code_text(97, self.name) and (not self._embedded or self.subtype == "TrueType"):
+            return None  # symbol fonts have glyphs of their own encoding only, whatever the dictionary says
         return encodings.named_encoding(name) if name and name.endswith("Encoding") else None
 
     @cached_property
@@ -88,14 +85,16 @@ class SimpleFont(Font):
         """Return the Unicode of a code by the first source that knows it, "" if none does."""
         map_ = self._to_unicode
         stated = "" if map_ is None else map_.text(code)
-        if is_plain(stated) and map_ is not None and not map_.identity:
+        if is_plain(stated) and map_ is not None and not map_.doubtful:
             return stated
         shown = shown_text(stated, self.name)
         doubtful = self._contradicted(code, shown)
+        doubtful = doubtful or (map_ is not None and map_.monotonous)
         if is_firm(stated, shown) and not doubtful:
             return shown
         sources = (self._encoding_text, self._program_text, self._fallback_text)
-        return first_firm("" if doubtful else shown, (source(code) for source in sources), self.name)
+        text = first_firm("" if doubtful else shown, (source(code) for source in sources), self.name)
+        return text or shown
 
     def _contradicted(self, code: int, text: str) -> bool:
         """Tell whether an identity map contradicts the glyph name that the dictionary gives to the code."""
@@ -125,24 +124,26 @@ class SimpleFont(Font):
             text = dingbat_text(name)
             if text:
                 return text
-        return self._numbered_text(name) or name_text(name) or self._coded_text(name, code)
+        return self._counted_text(name) or name_text(name) or self._numbered_texts.get(code, "")
 
-    def _numbered_text(self, name: str) -> str:
-        """Return the text of a name that only numbers a glyph (`g23`), by the embedded program."""
-        match = _NUMBERED.match(name)
-        return self._program.glyph_text(int(match[1])) if match and self._embedded else ""
+    @cached_property
+    def _numbered_texts(self) -> Mapping[int, str]:
+        return numbered_texts(self._differences)
 
-    def _coded_text(self, name: str, code: int) -> str:
-        """Return the text of a name that repeats its code (`c65`, `G41` at 65), an ASCII character."""
-        match = _CODED.match(name)
-        if match is None or not 32 < code < 127:
-            return ""
-        digits = match[1]
-        same = (digits.isdigit() and int(digits) == code) or int(digits, 16) == code
-        return chr(code) if same else ""
+    def _counted_text(self, name: str) -> str:
+        """Return the text of a name that counts glyphs (`g23`), by the embedded program's glyph of that number."""
+        number = glyph_number(name)
+        return "" if number is None or not self._embedded else self._program.glyph_text(number)
 
     def _program_text(self, code: int) -> str:
-        return self._program.code_text(code) if self._embedded else ""
+        if not self._embedded:
+            return ""
+        own = (
+            symbol_code_text(code, self.name)
+            if self.subtype == "TrueType" and code not in self._differences
+            else ""
+        )
+        return own or self._program.code_text(code)
 
     def _fallback_text(self, code: int) -> str:
         """Return the text of a code by the encoding that a font without any has (9.6.6.1)."""
@@ -153,16 +154,9 @@ class SimpleFont(Font):
         symbol = symbol_code_text(code, self.name)
         if symbol:
             return symbol
-        if (
-            self._embedded
-            and self.subtype != "TrueType"
-            and (self._flags & SYMBOLIC or not self._flags & NONSYMBOLIC)
-        ):
-            return (
-                name_text(encodings.encoding(encodings.STANDARD)[code])
-                if not self._program.code_names()
-                else ""
-            )
+        built_in = self._embedded and (self._flags & SYMBOLIC or not self._flags & NONSYMBOLIC)
+        if built_in and self.subtype != "TrueType" and self._program.code_names():
+            return ""  # the program's own encoding, which has been asked, is all there is
         name = encodings.WIN_ANSI if self.subtype == "TrueType" else encodings.STANDARD
         return name_text(encodings.encoding(name)[code])
 
@@ -192,8 +186,3 @@ class SimpleFont(Font):
     def _find_heights(self) -> tuple[float, float]:
         fallback = None if self._embedded else standard_heights(self.name, self._flags)
         return descriptor_heights(self._descriptor, fallback)
-
-
-def is_simple(dictionary: Any) -> bool:
-    """Tell whether a dictionary can be read as a simple font at all."""
-    return as_dictionary(dictionary) is not None

@@ -14,8 +14,8 @@ from extractor.fonts.glyph_names import dingbat_text, private_text
 
 _SUBSET_TAG = re.compile(r"^[A-Z]{6}\+")
 _FAMILIES = (
-    ("Symbol", re.compile(r"^symbol", re.I)),
-    ("ZapfDingbats", re.compile(r"^(zapf|itczapf).*dingbats|^dingbats$", re.I)),
+    ("Symbol", re.compile(r"^(symbol(?!a)|standardsym)", re.I)),
+    ("ZapfDingbats", re.compile(r"^(zapf|itczapf).*dingbats|^dingbats$|^monotype ?sorts", re.I)),
     ("Courier", re.compile(r"courier|monospace|typewriter|consolas|lucidacons|andale|menlo|mono\b", re.I)),
     ("Helvetica", re.compile(r"arial|helvet|verdana|tahoma|calibri|sans|univers|segoe|trebuchet", re.I)),
     (

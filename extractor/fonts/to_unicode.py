@@ -16,18 +16,23 @@ from extractor.objects import entry, resolve
 
 _MAX_LENGTH = 32 * 1024 * 1024
 _MAX_CHAIN = 4
+_MANY_CODES = 5
 
 
 class ToUnicode:
     """Codes to text as the PDF says it outright.
 
     Attributes:
-        identity: every code is mapped to itself, which is what producers write that don't know better.
+        identity: every code is mapped to itself or to a CID, as producers write that don't know better.
+        monotonous: many codes, and all of them mapped to one character.
+        doubtful: either of the two.
     """
 
-    def __init__(self, text: Callable[[int], str], identity: bool) -> None:
+    def __init__(self, text: Callable[[int], str], identity: bool = False, monotonous: bool = False) -> None:
         self.text = text
         self.identity = identity
+        self.monotonous = monotonous
+        self.doubtful = identity or monotonous
 
 
 def load_to_unicode(value: Any, issues: Issues) -> ToUnicode | None:
@@ -44,11 +49,11 @@ def load_to_unicode(value: Any, issues: Issues) -> ToUnicode | None:
         return None
     named = _named(cmap.uses) if cmap.uses else None
     if not cmap.unicode:
-        return named
+        return named or _by_cids(cmap)
     if named is None:
-        return ToUnicode(cmap.text, _is_identity(cmap))
+        return ToUnicode(cmap.text, _is_identity(cmap), _is_monotonous(cmap))
     below = named.text
-    return ToUnicode(lambda code: cmap.text(code) or below(code), False)
+    return ToUnicode(lambda code: cmap.text(code) or below(code))
 
 
 def _parse(stream: Any, depth: int) -> CMap:
@@ -67,13 +72,36 @@ def _parse(stream: Any, depth: int) -> CMap:
 def _named(name: str) -> ToUnicode | None:
     """Return the map that a name stands for: Identity (codes are UTF-16) or Adobe-Japan1-UCS2."""
     if name.startswith("Identity"):
-        return ToUnicode(lambda code: chr(code) if 0 <= code <= 0x10FFFF else "", True)
+        return ToUnicode(_code_point, identity=True)
     parts = name.split("-")
     if len(parts) == 3 and parts[0] == "Adobe" and parts[2] == "UCS2":
         collection = collection_name(parts[1])
         if collection:
-            return ToUnicode(lambda code: cid_text(collection, code), False)
+            return ToUnicode(lambda code: cid_text(collection, code))
     return None
+
+
+def _code_point(value: int) -> str:
+    return chr(value) if 0 <= value <= 0x10FFFF else ""
+
+
+def _by_cids(cmap: CMap) -> ToUnicode | None:
+    """Return the map of a file that writes its code points as CIDs (`begincidrange`), None if it has none."""
+    lengths = sorted(cmap.cids, reverse=True)
+    if not lengths:
+        return None
+
+    def text(code: int) -> str:
+        values = [cid for length in lengths if (cid := cmap.cid(code, length)) is not None]
+        return _code_point(values[0]) if values else ""
+
+    return ToUnicode(text, identity=True)  # as doubtful: many are copies of the font's /Encoding
+
+
+def _is_monotonous(cmap: CMap) -> bool:
+    """Tell whether a map sends many codes to one and the same character."""
+    texts = cmap.unicode.singles.values()
+    return not cmap.unicode.ranges and len(texts) >= _MANY_CODES and len(set(texts)) == 1
 
 
 def _is_identity(cmap: CMap) -> bool:
