@@ -14,7 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from extractor.bidi_line import Item, Line, Source, attach_marks, mark_evidence, read_line, see_line
+from extractor.bidi_line import Item, Line, Source, attach_marks, mark_evidence, read_line
+from extractor.bidi_look import see_line
 from extractor.bidi_order import (
     LEFT,
     MIRROR,
@@ -120,10 +121,8 @@ def _towards(items: list[Item], lean: float) -> float:
     if not strong:
         return lean
     rights, lefts = _count(strong)
-    if strong[0].rtl == strong[-1].rtl:
-        ends = 0.6 if strong[0].rtl else -0.25
-    else:
-        ends = 0.8 * lean if strong[-1].rtl else 0.0
+    by_ends = {(True, True): 0.6, (False, False): -0.25, (False, True): 0.8 * lean, (True, False): 0.0}
+    ends = by_ends[strong[0].rtl, strong[-1].rtl]
     closed = (items[0].text in _ENDS_SENTENCE) - (items[-1].text in _ENDS_SENTENCE)
     return (rights - lefts) / (rights + lefts) + ends + 0.3 * closed + 0.3 * lean
 
