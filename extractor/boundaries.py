@@ -186,17 +186,17 @@ def _name_rules(decided: Decided, replay: _Replay) -> NDArray[np.int64]:
 
 
 def _read_as(decided: Decided, spine: Indices) -> list[str]:
-    """Return what stands in the text between neighbours of the spine."""
+    """Return what stands in the text between neighbours of the spine, read forwards or backwards."""
     sequence = decided.sequence
     on_spine = np.zeros(len(decided.glyphs), np.bool_)
     on_spine[spine] = True
     chosen = np.flatnonzero(on_spine[sequence.index])
     rank = np.full(len(decided.glyphs), -2, np.int64)
     rank[sequence.index[chosen]] = np.arange(len(chosen))
-    before = sequence.before[chosen]
-    next_rank = rank[spine[1:]]
-    follows = (next_rank == rank[spine[:-1]] + 1) & (next_rank > 0)
-    names = before[np.maximum(next_rank, 0)] if len(before) else np.zeros(len(next_rank), np.uint8)
+    one, other = rank[spine[:-1]], rank[spine[1:]]
+    together = (np.abs(one - other) == 1) & (one >= 0) & (other >= 0)
+    before = np.append(sequence.before[chosen], 0)[np.where(together, np.maximum(one, other), -1)]
     return [
-        SEPARATORS[name] if read else "" for name, read in zip(names.tolist(), follows.tolist(), strict=True)
+        SEPARATORS[name] if near else ""
+        for name, near in zip(before.tolist(), together.tolist(), strict=True)
     ]

@@ -24,6 +24,8 @@ class Explanation:
     """The text that was looked for; None for the whole page."""
     found: int
     """Places where it stands; 0 also where nothing was looked for."""
+    glyphs: tuple[int, ...]
+    """The painted glyphs that spell it."""
     boundaries: tuple[Boundary, ...]
     drops: tuple[Drop, ...]
 
@@ -38,12 +40,13 @@ def explain_page(decided: Decided, near: str | None = None) -> Explanation:
     """
     boundaries, drops = name_boundaries(decided), name_drops(decided)
     if near is None:
-        return Explanation(None, 0, tuple(boundaries), tuple(drops))
+        return Explanation(None, 0, (), tuple(boundaries), tuple(drops))
     chosen, found = _glyphs_near(decided, near)
     copied = decided.twin
     return Explanation(
         near,
         found,
+        tuple(np.flatnonzero(chosen).tolist()),
         tuple(one for one in boundaries if chosen[one.before] or chosen[one.after]),
         tuple(
             one

@@ -39,6 +39,8 @@ _MARGIN = 6.0
 """Points shown around the page."""
 _FARTHEST = 144.0
 """Points around the page shown at most, for glyphs off the page."""
+_STRAIGHT = 0.5
+"""Degrees up to which a box is drawn as upright."""
 _MOST_PIXELS = 60_000_000
 _LEGEND = 22
 """Pixels of a legend's row."""
@@ -190,12 +192,25 @@ def _draw_boxes(pil: Any, image: Any, view: View, records: Sequence[Any], marked
     chosen = frozenset(marked)
     for record in records:
         if record.index in chosen:
-            pen.rectangle(view.pixels(record.box, 3), fill=(*MARKED, 120))
+            pen.polygon(_outline(view, record), fill=(*MARKED, 150))
     for kind, colour in COLOURS.items():
         for record in records:
             if record.fate == kind:
                 fill = None if kind == "kept" else (*colour, 48)
-                pen.rectangle(view.pixels(record.box), outline=(*colour, 255), fill=fill)
+                pen.polygon(_outline(view, record), outline=(*colour, 255), fill=fill)
+
+
+def _outline(view: View, record: Any) -> list[tuple[int, int]]:
+    """Return the corners of a glyph's box in pixels, turned as its baseline is."""
+    x0, y0, x1, y1 = view.pixels(record.box)
+    if record.vertical or min(record.angle % 90, -record.angle % 90) < _STRAIGHT:
+        return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    along = math.dist(record.start, record.end) * view.scale / 2
+    across = record.height * view.scale / 2
+    cos, sin = math.cos(math.radians(record.angle)), -math.sin(math.radians(record.angle))
+    corners = ((-along, -across), (along, -across), (along, across), (-along, across))
+    return [(_clamped(x + a * cos - b * sin), _clamped(y + a * sin + b * cos)) for a, b in corners]
 
 
 def _with_legend(pil: Any, image: Any, counts: Counter[str]) -> Any:

@@ -65,13 +65,9 @@ def command(file: str, number: int, near: str | None, password_file: str | None,
 def _draw(opened: OpenPage, explanation: Any, target: Path, scale: float) -> None:
     from pipeline.drawing import DrawingError, draw_page
 
-    marked: set[int] = set()
-    if explanation.near is not None:
-        marked.update(end for one in explanation.boundaries for end in (one.before, one.after))
-        marked.update(one.index for one in explanation.drops)
     records = opened.page.glyph_records(painted=True)
     try:
-        picture = draw_page(opened.read(), opened.passwords, opened.page, records, scale, marked)
+        picture = draw_page(opened.read(), opened.passwords, opened.page, records, scale, explanation.glyphs)
         picture.save(target, format="PNG")
     except (DrawingError, OSError) as error:
         click.echo(f"glyphdex: {error}", err=True)
@@ -87,6 +83,7 @@ def _as_json(number: int, page: Any, explanation: Any) -> dict[str, Any]:
         "counts": asdict(page.counts),
         "near": explanation.near,
         "found": explanation.found,
+        "glyphs": list(explanation.glyphs),
         "boundaries": [_plain(asdict(one)) for one in explanation.boundaries],
         "drops": [_plain(asdict(one)) for one in explanation.drops],
     }
