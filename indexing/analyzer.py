@@ -117,10 +117,16 @@ _ANY_UNSEGMENTED = re.compile(f"[{UNSEGMENTED}]")
 def read_slots(text: str) -> Iterator[Slot]:
     """Yield the slots of a text in reading order, with their offsets; one a position."""
     for match in _TOKENS.finditer(text):
-        yield from _slots(match.group(), match.start())
+        yield from token_slots(match.group(), match.start())
 
 
-def _slots(token: str, offset: int) -> list[Slot]:
+def cut_tokens(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the tokens of a text, what `token_slots` takes apart, with their offsets."""
+    for match in _TOKENS.finditer(text):
+        yield match.group(), match.start()
+
+
+def token_slots(token: str, offset: int) -> list[Slot]:
     """Take a token of `_TOKENS` apart; offsets count from `offset`."""
     if token.isascii() and token.isalnum():
         return [Slot((token[:LONGEST_PART].lower(),), start=offset, end=offset + len(token))]
@@ -185,8 +191,16 @@ def _add_parts(word: str, joint: str, parts: list[str], joints: list[str]) -> No
 
 
 def pair_term(left: str, joint: str, right: str) -> str:
-    """Name the term of two neighbouring parts, or characters (joint ""), in plain form."""
+    """Name the term of two neighbouring parts with what joins them, in plain form."""
     return plain_form(f"{left}{joint}{right}")
+
+
+_plain_character = cache(plain_form)
+
+
+def neighbour_term(left: str, right: str) -> str:
+    """Name the term of two neighbouring characters of an unsegmented script."""
+    return _plain_character(left) + _plain_character(right)
 
 
 def sign_terms(slot: Slot) -> list[str]:
@@ -211,7 +225,9 @@ def slot_terms(slot: Slot, following: Slot | None, stem: Callable[[str], str] | 
         pairs = zip(slot.parts, slot.joints, slot.parts[1:], strict=False)
         terms += [pair_term(left, joint, right) for left, joint, right in pairs]
         terms += _word_forms(slot.joined[:LONGEST_PART], stem)
-    if following is not None and (slot.link or slot.paired):
+    if following is not None and slot.paired:
+        terms.append(neighbour_term(slot.parts[0], following.parts[0]))
+    if following is not None and slot.link:
         terms.append(pair_term(slot.parts[-1], slot.link, following.parts[0]))
     terms += sign_terms(slot)
     return list(dict.fromkeys(terms))
@@ -270,15 +286,15 @@ def chunk_terms(chunk: str, stem: Callable[[str], str] | None = None) -> tuple[l
         ):
             some, count = _ascii_terms(token.lower())
         else:
-            some, count = _token_terms(token, stem)
+            some, count = token_terms(token, stem)
         terms += [(term, shift + width) for term, shift in some] if width else some
         width += count
     return terms, width
 
 
-def _token_terms(token: str, stem: Callable[[str], str] | None) -> tuple[list[tuple[str, int]], int]:
+def token_terms(token: str, stem: Callable[[str], str] | None) -> tuple[list[tuple[str, int]], int]:
     """Return the terms of any token."""
-    slots = _slots(token, 0)
+    slots = token_slots(token, 0)
     following: list[Slot | None] = [*slots[1:], None]
     terms = [
         (term, shift) for shift, slot in enumerate(slots) for term in slot_terms(slot, following[shift], stem)
@@ -293,7 +309,7 @@ def _run_terms(token: str) -> tuple[list[tuple[str, int]], int]:
     for shift, (form, following) in enumerate(zip(forms, [*forms[1:], ""], strict=True)):
         terms.append((form, shift))
         if following:
-            terms.append((pair_term(form, "", following), shift))
+            terms.append((neighbour_term(form, following), shift))
     return terms, len(forms)
 
 

@@ -11,7 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from indexing.analyzer import LONGEST_PART, PLAIN, STEM, Slot, pair_term, read_slots, sign_terms
+from indexing.analyzer import (
+    LONGEST_PART,
+    PLAIN,
+    STEM,
+    Slot,
+    neighbour_term,
+    pair_term,
+    read_slots,
+    sign_terms,
+)
 from indexing.characters import plain_form
 
 EXACT_SHARE: Final = 0.25
@@ -31,13 +40,15 @@ class Element:
         terms: terms that may stand there, any of them.
         worth: worth of each term's occurrences; an occurrence may be counted by two terms.
         bonus: terms whose places `terms` cover as well, and that only add worth.
-        glue: pair terms ("state-of") that allow this element at the position of the element before it.
+        width: positions that it covers: 2 for a pair.
+        glue: pair term ("state-of") that allows this element at the position of the element before it.
     """
 
     offset: int
     terms: tuple[str, ...]
     worth: tuple[float, ...]
     bonus: tuple[str, ...] = ()
+    width: int = 1
     glue: str | None = None
 
 
@@ -84,8 +95,11 @@ def _elements(slots: Sequence[Slot], stem: Stemmer | None) -> tuple[Element, ...
         following = slots[offset + 1] if offset + 1 < len(slots) else None
         held = following is not None and bool(slot.link or slot.paired)
         if held and following is not None:
-            term = pair_term(slot.parts[-1], slot.link, following.parts[0])
-            elements.append(Element(offset, (term,), (1.0,)))
+            if slot.paired:
+                term = neighbour_term(slot.parts[0], following.parts[0])
+            else:
+                term = pair_term(slot.parts[-1], slot.link, following.parts[0])
+            elements.append(Element(offset, (term,), (1.0,), width=2))
         if sign_terms(slot):
             elements += [Element(offset, (term,), (1.0,)) for term in sign_terms(slot)]
         elif slot.joints:
@@ -109,7 +123,7 @@ def _word(offset: int, word: str, stem: Stemmer | None, glue: str | None = None)
     if stem is not None:
         terms.append(STEM + stem(plain))
         worth.append(STEM_WORTH)
-    return Element(offset, tuple(terms), tuple(worth), bonus, glue)
+    return Element(offset, tuple(terms), tuple(worth), bonus, glue=glue)
 
 
 def _hyphenated(offset: int, slot: Slot, stem: Stemmer | None) -> Element:

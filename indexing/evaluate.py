@@ -112,9 +112,10 @@ class Evaluator:
 
         def find(text_field: TextField) -> Matches:
             if isinstance(node, Pattern):
-                terms = text_field.expand_pattern(node.text, self._budget)
+                terms = dict.fromkeys(text_field.expand_pattern(node.text, self._budget), 1.0)
             else:
-                terms = [node.text]
+                like = text_field.like(node.text, node.distance, self._budget)
+                terms = {term: 1.0 / (1 + far) for term, (far, _) in like.items()}
             if name in (None, "text") and not self._negated:
                 self.marks.terms.update(terms)
             return text_field.match_terms(terms, self._budget)

@@ -38,6 +38,9 @@ _LEVEL = 3
 _INT = struct.Struct("!i")
 _UINT = struct.Struct("!I")
 _TERM = struct.Struct("!BfIBBfIIqi")
+DOCUMENTS_AT: Final = 5
+"""Where a term's record says how many documents have it, 32 bits."""
+
 _DOUBLE = struct.Struct(">d")
 
 Ints = npt.NDArray[np.int32]
@@ -95,10 +98,25 @@ NUMBERS: Final = tuple(map(number_opcode, range(4096)))
 """Pickles of small numbers."""
 
 
+def _short(value: int) -> bytes:
+    return b"M" + value.to_bytes(2, "little")
+
+
+_SHORTS: Final = tuple(map(_short, range(4096)))
+
+
 def encode_gaps(gaps: Sequence[int]) -> bytes:
     """Write positions, given as the first and the gaps between them, as a posting value."""
     if len(gaps) < 256 and max(gaps) < 256:
         return _UINT.pack(len(gaps)) + b"C" + bytes((len(gaps),)) + bytes(gaps) + b"."
+    if max(gaps) < 65536:
+        # Numbers of one size, though some would need less: `decode_places` reads them all at once.
+        return (
+            _UINT.pack(len(gaps))
+            + b"("
+            + b"".join([_SHORTS[gap] if gap < 4096 else _short(gap) for gap in gaps])
+            + b"t."
+        )
     return _UINT.pack(len(gaps)) + b"(" + b"".join(map(number_opcode, gaps)) + b"t."
 
 
@@ -117,6 +135,34 @@ class TermRecord:
     documents: int
     offset: int
     length: int
+
+
+def decode_places(documents: Ints, values: Sequence[bytes]) -> npt.NDArray[np.int64]:
+    """Read the positions of many posting values at once, as document << 32 | position, rising."""
+    if not values:
+        return np.zeros(0, np.int64)
+    buffer = np.frombuffer(b"".join(values), np.uint8)
+    sizes = np.array(list(map(len, values)), np.int64)
+    starts = np.cumsum(sizes) - sizes
+    counts = buffer[starts[:, None] + np.arange(4)].copy().view(">i4").ravel().astype(np.int64)
+    kinds = buffer[starts + 4]
+    single = (kinds == 67) & (sizes == counts + 7)
+    double = (kinds == 40) & (sizes == counts * 3 + 7)
+    each = np.repeat(np.arange(len(values)), counts)
+    within = np.arange(len(each)) - np.repeat(np.cumsum(counts) - counts, counts)
+    wide = double[each]
+    at = starts[each] + np.where(wide, 6 + within * 3, 6 + within)
+    at[~(single | double)[each]] = 0
+    gaps = buffer[at].astype(np.int64)
+    gaps[wide] |= buffer[at[wide] + 1].astype(np.int64) << 8
+    foreign = ~(single | double)
+    foreign[each[wide][buffer[at[wide] - 1] != 77]] = True
+    heads = np.cumsum(counts) - counts
+    sums = np.cumsum(gaps)
+    places = sums - np.repeat(sums[heads] - gaps[heads], counts)
+    for row in np.flatnonzero(foreign).tolist():
+        places[heads[row] : heads[row] + counts[row]] = decode_positions(values[row])
+    return documents.astype(np.int64)[each] << 32 | places
 
 
 class TermPostings(NamedTuple):

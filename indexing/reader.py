@@ -25,7 +25,17 @@ import numpy as np
 import numpy.typing as npt
 
 from indexing.errors import StoreError
-from indexing.postings import Floats, Ints, TermRecord, load_plain, read_blocks, read_term
+from indexing.postings import (
+    DOCUMENTS_AT,
+    Floats,
+    Ints,
+    TermRecord,
+    decode_places,
+    load_plain,
+    read_blocks,
+    read_term,
+)
+from indexing.vocabulary import Vocabulary
 
 _LENGTHS: Final = Struct("!ii")
 _POINTER: Final = Struct("!Iq")
@@ -104,6 +114,27 @@ class TermTable:
                 high = middle
         return low
 
+    def entries(self, start: int, stop: int) -> tuple[bytes, npt.NDArray[np.int64]]:
+        """Return the terms of entries, without field numbers, a line feed behind each; and their document counts."""
+        places = self._entries[start:stop].astype(np.int64)
+        if not len(places):
+            return b"", np.zeros(0, np.int64)
+        data = np.frombuffer(self._data, np.uint8)
+        lengths = _read_int32(data, places)
+        firsts = places + _LENGTHS.size + 2
+        sizes = lengths - 1
+        total = int(sizes.sum())
+        within = np.arange(total, dtype=np.int64) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        letters = data[np.repeat(firsts, sizes) + within]
+        letters[np.cumsum(sizes) - 1] = 10
+        return letters.tobytes(), _read_int32(data, places + _LENGTHS.size + lengths + DOCUMENTS_AT)
+
+
+def _read_int32(data: npt.NDArray[np.uint8], places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Read big-endian 32 bit numbers at many places."""
+    raw = data[places[:, None] + np.arange(4)]
+    return raw.copy().view(">i4").ravel().astype(np.int64)
+
 
 class StoredColumn:
     """Whoosh's column of stored fields."""
@@ -143,6 +174,7 @@ class SegmentReader:
         self.count = count
         self.table = TermTable(Path(f"{self._name}trm"))
         self._postings = map_file(Path(f"{self._name}pst"))
+        self._vocabularies: dict[str, Vocabulary] = {}
 
     @cached_property
     def stored(self) -> StoredColumn:
@@ -177,6 +209,22 @@ class SegmentReader:
                 return
             yield key[2:], record
 
+    def vocabulary(self, name: str) -> Vocabulary:
+        """Return the words of a field; they are collected when first asked for."""
+        found = self._vocabularies.get(name)
+        if found is None:
+            start, stop = self._bounds(name)
+            found = self._vocabularies[name] = Vocabulary(*self.table.entries(start, stop))
+        return found
+
+    def _bounds(self, name: str) -> tuple[int, int]:
+        """Return the numbers of a field's first entry and of the one after its last."""
+        number = self.table.fields.get(name)
+        if number is None:
+            return 0, 0
+        after = (number + 1).to_bytes(2, "big")
+        return self.table.lower_bound(number.to_bytes(2, "big")), self.table.lower_bound(after)
+
     def postings(self, record: TermRecord) -> Postings:
         """Read all postings of a term."""
         blocks = list(read_blocks(self._postings, record))
@@ -203,6 +251,11 @@ class Postings:
 
 
 NO_POSTINGS: Final = Postings(np.zeros(0, np.int32), np.zeros(0, np.float32), ())
+
+
+def occurrences(postings: Postings, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
+    """Return the places of a term in some of its documents, as document << 32 | position, rising."""
+    return decode_places(postings.documents[rows], [postings.values[row] for row in rows.tolist()])
 
 
 @dataclass(slots=True)
@@ -255,8 +308,8 @@ class IndexReader:
         """Return the length byte of each document in a field."""
         return np.frombuffer(b"".join(segment.length_bytes(name) for segment in self.segments), np.uint8)
 
-    def postings(self, name: str, term: str) -> Postings:
-        """Read the postings of a term."""
+    def postings(self, name: str, term: str, *, remember: bool = True) -> Postings:
+        """Read the postings of a term; remember them for the next time unless told otherwise."""
         cached = self._cache.get((name, term))
         if cached is not None:
             return cached
@@ -267,7 +320,8 @@ class IndexReader:
             if record is not None:
                 pieces.append(self._numbered(segment.postings(record), base))
         found = _join(pieces)
-        self._cache.put((name, term), found)
+        if remember:
+            self._cache.put((name, term), found)
         return found
 
     def has_term(self, name: str, term: str) -> bool:

@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from indexing.errors import StoreError
-from indexing.evaluate import Evaluator, Marks
+from indexing.evaluate import Evaluator
 from indexing.generation import Generation
 from indexing.scoring import Matches
 from indexing.snapshot import Snapshot, read_current
-from indexing.snippets import Snippet, cut_snippet, find_spans
+from indexing.snippets import Marker, Snippet, cut_snippet
 from indexing.syntax import read_question
 from indexing.textfield import Budget
 
@@ -132,13 +132,14 @@ class Index:
         evaluator = Evaluator(self.generation, budget)
         matches = evaluator.answer(read.tree)
         pages = self._rank(matches, offset + limit)[offset:]
-        hits = tuple(self._hit(int(page), matches, evaluator.marks, options.snippet) for page in pages)
+        marker = Marker(evaluator.marks, self.generation.analysis.stem)
+        hits = tuple(self._hit(int(page), matches, marker, options.snippet) for page in pages)
         documents = self.generation.pages.document[matches.found]
         return SearchResult(
             question,
             hits,
             total=int(matches.found.sum()),
-            documents=len(np.unique(documents)),
+            documents=int(np.count_nonzero(np.bincount(documents))) if len(documents) else 0,
             partial=budget.partial,
             notes=(*read.notes, *budget.notes),
             elapsed_ms=round((time.perf_counter() - started) * 1000, 3),
@@ -157,11 +158,10 @@ class Index:
         order = np.lexsort((pages.page_index[found], pages.document[found], -scores))
         return found[order][:count]
 
-    def _hit(self, page: int, matches: Matches, marks: Marks, size: int) -> Hit:
+    def _hit(self, page: int, matches: Matches, marker: Marker, size: int) -> Hit:
         stored = self.generation.reader.stored(page)
         record = self.generation.record(int(self.generation.pages.document[page]))
         text: str = stored["text"]
-        spans = find_spans(text, marks, self.generation.analysis.stem) if size else ()
         paths: Sequence[Any] = record["paths"]
         return Hit(
             doc_id=stored["doc_id"],
@@ -173,7 +173,7 @@ class Index:
             title=record["title"],
             author=record["author"],
             score=round(float(matches.scores[page]), 6),
-            snippet=cut_snippet(text, spans, size) if size else Snippet("", ()),
+            snippet=cut_snippet(text, marker.find_spans(text), size) if size else Snippet("", ()),
         )
 
 

@@ -7,13 +7,13 @@ the index, so that what is marked is what was found. It must not know the index 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from indexing.analyzer import Slot, read_slots, slot_terms, stemmer
+from indexing.analyzer import chunk_terms, cut_tokens, stemmer, token_slots
 from indexing.elements import find_chains
 from indexing.evaluate import Marks
 
@@ -34,55 +34,71 @@ class Snippet:
     marks: tuple[Span, ...]
 
 
-def find_spans(text: str, marks: Marks, stem: str | None = None) -> list[tuple[Span, int]]:
-    """Find what to mark in a text, each span with the number of the needle that it belongs to."""
-    slots = list(read_slots(text))
-    places = _places(slots, marks, stem)
-    found: dict[int, int] = {}
-    for number, needle in enumerate(marks.needles):
-        for reading in needle.readings:
-            for chain in find_chains(reading, places, needle.slop):
-                for position in range(chain[0], chain[-1] + 1) if not needle.slop else chain:
-                    found.setdefault(position, number)
-                _mark_rest(reading, chain[-1], slots, found, number)
-    for term in marks.terms:
-        for position in places.get(term, ()):
-            found.setdefault(position, len(marks.needles))
-    return [((slots[place].start, slots[place].end), found[place]) for place in sorted(found)]
+class Marker:
+    """Finds what to mark in texts; remembers what it saw of words, for the next text."""
+
+    def __init__(self, marks: Marks, stem: str | None = None) -> None:
+        self._marks = marks
+        self._stem = stemmer(stem)
+        self._wanted = frozenset(_wanted(marks))
+        self._seen: dict[str, tuple[tuple[tuple[str, int], ...], int]] = {}
+
+    def find_spans(self, text: str) -> list[tuple[Span, int]]:
+        """Find what to mark in a text, each span with the number of the needle that it belongs to."""
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        tokens: list[tuple[int, int, str]] = []
+        position = 0
+        for token, offset in cut_tokens(text):
+            terms, width = self._seen.get(token) or self._look(token)
+            for term, shift in terms:
+                places[term].append(position + shift)
+            if terms or tokens:
+                tokens.append((position, offset, token))
+            position += width
+        found = self._positions(places)
+        return _locate(tokens, found) if found else []
+
+    def _look(self, token: str) -> tuple[tuple[tuple[str, int], ...], int]:
+        terms, width = chunk_terms(token, self._stem)
+        entry = tuple((term, shift) for term, shift in terms if term in self._wanted), width
+        self._seen[token] = entry
+        return entry
+
+    def _positions(self, places: Mapping[str, Sequence[int]]) -> dict[int, int]:
+        """Return the positions to mark, with the number of their needle."""
+        found: dict[int, int] = {}
+        for number, needle in enumerate(self._marks.needles):
+            for reading in needle.readings:
+                for chain in find_chains(reading, places, needle.slop):
+                    marked = chain if needle.slop else range(chain[0], chain[-1] + reading[-1].width)
+                    for position in marked:
+                        found.setdefault(position, number)
+        for term in self._marks.terms:
+            for position in places.get(term, ()):
+                found.setdefault(position, len(self._marks.needles))
+        return found
 
 
-def _mark_rest(
-    reading: Sequence[object], last: int, slots: Sequence[Slot], found: dict[int, int], number: int
-) -> None:
-    """Mark the second half of a pair that ends a needle: a pair stands at its first half's position."""
-    element = reading[-1]
-    slot = slots[last]
-    if last + 1 < len(slots) and (slot.link or slot.paired) and _is_pair(element, slot, slots[last + 1]):
-        found.setdefault(last + 1, number)
-
-
-def _is_pair(element: object, slot: Slot, following: Slot) -> bool:
-    terms = getattr(element, "terms", ())
-    return bool(terms) and terms[0] not in slot_terms(slot, None) and terms[0] in slot_terms(slot, following)
-
-
-def _places(slots: Sequence[Slot], marks: Marks, stem: str | None) -> dict[str, list[int]]:
-    """Find the positions of all terms that matter."""
-    wanted = set(marks.terms)
+def _wanted(marks: Marks) -> Iterator[str]:
+    """Yield all terms that matter."""
+    yield from marks.terms
     for needle in marks.needles:
         for reading in needle.readings:
             for element in reading:
-                wanted.update(element.terms)
+                yield from element.terms
                 if element.glue:
-                    wanted.add(element.glue)
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    function = stemmer(stem)
-    for position, slot in enumerate(slots):
-        following = slots[position + 1] if position + 1 < len(slots) else None
-        for term in slot_terms(slot, following, function):
-            if term in wanted:
-                places[term].append(position)
-    return dict(places)
+                    yield element.glue
+
+
+def _locate(tokens: Sequence[tuple[int, int, str]], found: Mapping[int, int]) -> list[tuple[Span, int]]:
+    """Find the characters of positions; tokens are (first position, offset, text), in order."""
+    spans: list[tuple[Span, int]] = []
+    firsts = [first for first, _, _ in tokens]
+    for position in sorted(found):
+        first, offset, token = tokens[bisect_right(firsts, position) - 1]
+        slot = token_slots(token, offset)[position - first]
+        spans.append(((slot.start, slot.end), found[position]))
+    return spans
 
 
 def cut_snippet(text: str, spans: Sequence[tuple[Span, int]], size: int) -> Snippet:

@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from indexing.analyzer import PLAIN
 from indexing.characters import normal_form, plain_form
-from indexing.elements import EXACT_SHARE, Element, Needle, find_chains
-from indexing.postings import decode_positions, length_scale, read_term
-from indexing.reader import NO_POSTINGS, IndexReader, Postings
-from indexing.scoring import FieldStatistics, Matches, Scores, bm25, constant, inverse_frequency, nothing
+from indexing.elements import EXACT_SHARE, Element, Needle
+from indexing.postings import length_scale, read_term
+from indexing.reader import NO_POSTINGS, IndexReader, Postings, occurrences
+from indexing.scoring import FieldStatistics, Matches, Scores, bm25, inverse_frequency, nothing
 
 LOOSE_WORTH: Final = 0.75
 """Worth of a hyphenated word found as words apart."""
+
+MOST_SLOP: Final = 50
+"""Words that a phrase may be stretched by at most."""
+
+Int64s = npt.NDArray[np.int64]
 
 
 @dataclass(slots=True)
@@ -101,23 +107,31 @@ class TextField:
         """Count the occurrences of one reading in each document."""
         if len(elements) == 1:
             return self._count_word(elements[0])
+        ends = self._chain_ends(elements, slop, budget)
+        found = ends >> 32
+        heads = np.flatnonzero(np.diff(found, prepend=-1))
+        return found[heads].astype(np.int32), np.diff(heads, append=len(found)).astype(np.float64)
+
+    def _chain_ends(self, elements: Sequence[Element], slop: int, budget: Budget) -> Int64s:
+        """Find where elements stand in a row: the places of the last element, as document << 32 | position."""
         lists = {
             term: self.reader.postings(self.name, term)
             for element in elements
             for term in (*element.terms, *([element.glue] if element.glue else ()))
         }
         candidates = self._candidates(elements, lists)
-        counts = np.zeros(len(candidates))
         if not len(candidates):
-            return candidates, counts
-        columns = {term: _Column(found, candidates) for term, found in lists.items() if len(found.documents)}
-        for number in range(len(candidates)):
-            if not number & 255 and budget.spent():
+            return np.zeros(0, np.int64)
+        before = elements[0]
+        state = _State(_places(before.terms, lists, candidates))
+        for element in elements[1:]:
+            if budget.spent():
                 break
-            places = {term: found for term, column in columns.items() if (found := column.places(number))}
-            counts[number] = len(find_chains(elements, places, slop))
-        kept = counts > 0
-        return candidates[kept], counts[kept]
+            allowed = _places(element.terms, lists, candidates)
+            glued = _places((element.glue,), lists, candidates) if element.glue else None
+            state = state.step(element.offset - before.offset, allowed, glued, slop)
+            before = element
+        return state.places
 
     def _count_word(self, element: Element) -> tuple[npt.NDArray[np.int32], Scores]:
         """Count a single position's terms, exact forms counting more."""
@@ -143,47 +157,58 @@ class TextField:
             found = [lists[term].documents for term in element.terms if len(lists[term].documents)]
             if not found:
                 return NO_POSTINGS.documents
-            some = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+            some = found[0] if len(found) == 1 else distinct(np.concatenate(found))
             candidates = some if candidates is None else np.intersect1d(candidates, some, assume_unique=True)
         return candidates if candidates is not None else NO_POSTINGS.documents
 
-    def match_terms(self, terms: Iterable[str], budget: Budget) -> Matches:
-        """Match documents with any of these terms; each scores the same, however the index is cut up."""
-        found = np.zeros(self.size, np.bool_)
-        for term in terms:
-            if budget.spent():
+    def match_terms(self, terms: Mapping[str, float], budget: Budget) -> Matches:
+        """Match documents with any of these terms; each scores the best of theirs, however the index is cut up."""
+        scores = np.zeros(self.size)
+        for number, (term, score) in enumerate(terms.items()):
+            # What was found may be looked up even if finding it took all the time: it is the answer.
+            if number > 200 and budget.spent():
                 break
-            found[self.reader.postings(self.name, term).documents] = True
-        return constant(found)
+            documents = self.reader.postings(self.name, term, remember=False).documents
+            scores[documents] = np.maximum(scores[documents], score)
+        return Matches(scores > 0, scores)
 
     def expand_pattern(self, pattern: str, budget: Budget) -> list[str]:
         """List the terms that a pattern with `*` and `?` stands for; accents need not match."""
         shape = plain_form(normal_form(pattern))
-        stem = re.match(r"[^*?]*", shape)
-        literal = stem.group() if stem else ""
-        expression = re.compile(
-            "".join({"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in shape), re.DOTALL
-        )
-        found: dict[str, int] = {}
-        for prefix in (literal, PLAIN + literal):
-            for term, count in self._terms(prefix, budget):
-                if expression.fullmatch(term, len(prefix) - len(literal)):
-                    found[term] = found.get(term, 0) + count
+        literal = re.split(r"[*?]", shape, maxsplit=1)[0]
+        found: Counter[str] = Counter()
+        if literal and shape == f"{literal}*":
+            for prefix in (literal, PLAIN + literal):
+                self._count_terms(prefix, found, budget)
+        else:
+            for segment in self.reader.segments:
+                if budget.spent():
+                    break
+                for term, count in segment.vocabulary(self.name).matching(shape):
+                    found[term] += count
         return self._frequent(pattern, found, budget)
 
-    def _terms(self, prefix: str, budget: Budget) -> Iterator[tuple[str, int]]:
-        """Yield terms with a prefix, and in how many documents of a segment they are."""
-        marked = prefix.startswith(PLAIN)
+    def _count_terms(self, prefix: str, found: Counter[str], budget: Budget) -> None:
+        """Count the documents of terms with a prefix."""
         for segment in self.reader.segments:
             for number, (encoded, record) in enumerate(segment.terms(self.name, prefix.encode())):
                 if not number & 1023 and budget.spent():
                     return
-                term = encoded.decode("utf-8", "replace")
-                if marked or term[0] >= " ":
-                    yield term, read_term(record).documents
+                found[encoded.decode("utf-8", "replace")] += read_term(record).documents
+
+    def like(self, word: str, distance: int, budget: Budget) -> dict[str, tuple[int, int]]:
+        """List the terms at most `distance` letters from a word: how far, and in how many documents."""
+        shape = plain_form(normal_form(word))
+        found: dict[str, tuple[int, int]] = {}
+        for segment in self.reader.segments:
+            if budget.spent():
+                break
+            for term, far, count in segment.vocabulary(self.name).similar(shape, distance):
+                found[term] = far, found.get(term, (0, 0))[1] + count
+        return found
 
     @staticmethod
-    def _frequent(pattern: str, found: dict[str, int], budget: Budget) -> list[str]:
+    def _frequent(pattern: str, found: Counter[str], budget: Budget) -> list[str]:
         if len(found) > budget.terms:
             budget.cut(
                 f"{pattern} stands for {len(found)} words: the {budget.terms} most frequent were looked for"
@@ -192,19 +217,58 @@ class TextField:
         return sorted(found)
 
 
-class _Column:
-    """The positions of one term in the candidate documents, decoded as asked for."""
+def _places(terms: Iterable[str], lists: dict[str, Postings], candidates: npt.NDArray[np.int32]) -> Int64s:
+    """Return where any of these terms stands in the candidates, rising."""
+    found = []
+    for term in terms:
+        postings = lists[term]
+        if len(postings.documents):
+            rows = np.searchsorted(postings.documents, candidates)
+            rows = rows[rows < len(postings.documents)]
+            rows = rows[np.isin(postings.documents[rows], candidates, assume_unique=True)]
+            found.append(occurrences(postings, rows))
+    if not found:
+        return np.zeros(0, np.int64)
+    return found[0] if len(found) == 1 else distinct(np.concatenate(found))
 
-    __slots__ = ("_rows", "_values")
 
-    def __init__(self, postings: Postings, candidates: npt.NDArray[np.int32]) -> None:
-        rows = np.searchsorted(postings.documents, candidates)
-        rows[rows == len(postings.documents)] = 0
-        rows[postings.documents[rows] != candidates] = -1
-        self._rows = rows.tolist()
-        self._values = postings.values
+@dataclass(slots=True)
+class _State:
+    """Where chains of elements have come to, and how far each is stretched beyond what was written."""
 
-    def places(self, number: int) -> Sequence[int]:
-        """Return the positions in a candidate, or nothing."""
-        row = self._rows[number]
-        return decode_positions(self._values[row]) if row >= 0 else ()
+    places: Int64s
+    stretch: npt.NDArray[np.int64] | None = None
+
+    def step(self, distance: int, allowed: Int64s, glued: Int64s | None, slop: int) -> _State:
+        """Go on to the next element: `distance` further, up to `slop` more in all, or where it is glued."""
+        stretch = self.stretch if self.stretch is not None else np.zeros(len(self.places), np.int64)
+        places, stretched = [], []
+        for more in range(min(slop, MOST_SLOP) + 1):
+            there = self.places + (distance + more)
+            kept = _among(there, allowed) & (stretch + more <= slop)
+            places.append(there[kept])
+            stretched.append(stretch[kept] + more)
+        if glued is not None and len(glued):
+            kept = _among(self.places, glued) & _among(self.places, allowed)
+            places.append(self.places[kept])
+            stretched.append(stretch[kept])
+        if len(places) == 1:
+            return _State(places[0], stretched[0])
+        joined, first = np.concatenate(places), np.concatenate(stretched)
+        order = np.lexsort((first, joined))
+        unique, at = np.unique(joined[order], return_index=True)
+        return _State(unique, first[order][at])
+
+
+def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Sort values and leave out repetitions; `numpy.unique` hashes, which takes five times as long."""
+    ordered: npt.NDArray[Any] = np.sort(values, kind="stable")
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
+
+
+def _among(some: Int64s, allowed: Int64s) -> npt.NDArray[np.bool_]:
+    """Tell which of some places are among rising places."""
+    if not len(allowed):
+        return np.zeros(len(some), np.bool_)
+    at = np.minimum(np.searchsorted(allowed, some), len(allowed) - 1)
+    return allowed[at] == some

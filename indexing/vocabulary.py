@@ -1,0 +1,118 @@
+"""The words of an index, for patterns, like spellings and suggestions.
+
+In: the sorted terms of one field of one segment, with their document counts. Out: those that match a pattern or differ
+by few letters. Searching is done over all terms at once, in numpy and in C, never term by term. It must not know files
+nor questions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from indexing.analyzer import PLAIN, STEM
+
+Int64s = npt.NDArray[np.int64]
+
+
+class Vocabulary:
+    """The terms of a field in one segment."""
+
+    def __init__(self, terms: bytes, documents: npt.NDArray[np.int64]) -> None:
+        """Take the terms.
+
+        Args:
+            terms: UTF-8, each with a line feed behind it, in order.
+            documents: number of documents that have each.
+        """
+        self._text = terms.decode("utf-8", "replace")
+        self._documents = documents
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    @cached_property
+    def _letters(self) -> npt.NDArray[np.uint32]:
+        return np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+    @cached_property
+    def _starts(self) -> Int64s:
+        """Offset of each term, and the length of the text."""
+        return np.concatenate([[0], np.flatnonzero(self._letters == 10) + 1])
+
+    def _term(self, number: int) -> str:
+        return self._text[int(self._starts[number]) : int(self._starts[number + 1]) - 1]
+
+    def matching(self, pattern: str) -> Iterator[tuple[str, int]]:
+        """Yield the terms, and how many documents have them, that a pattern with `*` and `?` matches.
+
+        A plain form behind `PLAIN` matches as if the mark were not there.
+        """
+        literal = max(re.split(r"[*?]+", pattern), key=len)
+        expression = re.compile(
+            f"{PLAIN}?"
+            + "".join(
+                {"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in re.sub(r"\*+", "*", pattern)
+            ),
+            re.DOTALL,
+        )
+        for number in self._containing(literal):
+            term = self._term(number)
+            if not term.startswith(STEM) and expression.fullmatch(term):
+                yield term, int(self._documents[number])
+
+    def _containing(self, literal: str) -> Iterator[int]:
+        """Yield the numbers of the terms that contain a text; all of them for no text."""
+        if not literal:
+            yield from range(len(self))
+            return
+        at = self._text.find(literal)
+        while at >= 0:
+            number = int(np.searchsorted(self._starts, at, side="right")) - 1
+            yield number
+            at = self._text.find(literal, int(self._starts[number + 1]))
+
+    def similar(self, word: str, distance: int) -> Iterator[tuple[str, int, int]]:
+        """Yield the terms at most `distance` letters away, how far they are, and how many documents have them.
+
+        A letter put in, left out, changed, or two neighbours swapped, count one. Marked terms count without the mark.
+        """
+        marked = self._letters[self._starts[:-1]] < 32
+        starts = self._starts[:-1] + marked
+        lengths = self._starts[1:] - 1 - starts
+        wanted = np.frombuffer(word.encode("utf-32-le", "surrogatepass"), np.uint32)
+        for length in range(max(1, len(wanted) - distance), len(wanted) + distance + 1):
+            numbers = np.flatnonzero(lengths == length)
+            if not len(numbers):
+                continue
+            letters = self._letters[starts[numbers][:, None] + np.arange(length)]
+            far = _distances(wanted, letters)
+            for place in np.flatnonzero(far <= distance).tolist():
+                term = self._term(int(numbers[place]))
+                if not term.startswith(STEM):
+                    yield term, int(far[place]), int(self._documents[numbers[place]])
+
+
+def _distances(word: npt.NDArray[np.uint32], letters: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+    """Compute the distance (optimal string alignment) of a word to each row of letters."""
+    count, length = letters.shape
+    before = np.zeros((length + 1, count), np.uint8)
+    last = np.repeat(np.arange(length + 1, dtype=np.uint8)[:, None], count, axis=1)
+    columns = letters.T
+    for row, letter in enumerate(word, 1):
+        current = np.empty_like(last)
+        current[0] = row
+        for column in range(1, length + 1):
+            same = columns[column - 1] == letter
+            best = np.minimum(last[column], current[column - 1]) + np.uint8(1)
+            np.minimum(best, last[column - 1] + ~same, out=best)
+            if row > 1 and column > 1:
+                swapped = (columns[column - 2] == letter) & (columns[column - 1] == word[row - 2])
+                best = np.where(swapped, np.minimum(best, before[column - 2] + np.uint8(1)), best)
+            current[column] = best
+        before, last = last, current
+    return last[length]
