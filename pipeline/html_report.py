@@ -1,5 +1,4 @@
-"""A run as one HTML file that needs no network: totals, reasons, slowest and worst pages, charts over the
-runs.
+"""A run as one HTML file that needs no network: totals, reasons, worst pages, charts over the runs.
 
 In: a store and the id of a run. Out: an HTML file. It must not change the store.
 """
@@ -26,11 +25,19 @@ _RUNS = 40
 _KINDS = ("visible", "overprinted", "off_page", "hidden", "unmapped")
 _COLUMNS = ["doc_id", "page_index", "ms", "status", "reason", "visible", "unmapped", "flags", "words"]
 _STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
-h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
-td,th{text-align:left;padding:.2rem .6rem;border-bottom:1px solid #ddd;overflow-wrap:anywhere}td.n{text-align:right}
-svg{width:100%;font:11px sans-serif}.legend span{margin-right:1rem}.legend i{display:inline-block;width:.8em;height:.8em;
-margin-right:.3em}@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}td,th{border-color:#444}svg text{fill:#ddd}}
+body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}
+h1{font-size:1.5rem}
+h2{font-size:1.15rem;margin-top:2rem}
+table{border-collapse:collapse;width:100%}
+td,th{text-align:left;padding:.2rem .6rem;border-bottom:1px solid #ddd;overflow-wrap:anywhere}
+svg{width:100%;font:11px sans-serif}
+.legend span{margin-right:1rem}
+.legend i{display:inline-block;width:.8em;height:.8em;margin-right:.3em}
+@media(prefers-color-scheme:dark){
+body{background:#181818;color:#ddd}
+td,th{border-color:#444}
+svg text{fill:#ddd}
+}
 """
 
 

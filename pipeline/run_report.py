@@ -79,7 +79,8 @@ class RunReport:
 
 def new_run_id() -> str:
     """Return a name that sorts by time and is used once."""
-    return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
+    now = datetime.now(UTC)
+    return f"{now:%Y%m%dT%H%M%S}.{now.microsecond // 1000:03}Z-{secrets.token_hex(2)}"
 
 
 def write_report(store: Path, report: RunReport) -> Path:

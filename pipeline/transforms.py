@@ -8,22 +8,23 @@ execute the graph; results return through files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import apache_beam as beam  # noqa: TID253 - loaded by ingest alone
 from apache_beam.transforms.window import GlobalWindow  # noqa: TID253
+from apache_beam.utils.shared import Shared  # noqa: TID253
 from apache_beam.utils.timestamp import MIN_TIMESTAMP  # noqa: TID253
 from apache_beam.utils.windowed_value import WindowedValue  # noqa: TID253
 
 from pipeline.counters import RunCounters
 from pipeline.fan_out import page_spans
+from pipeline.pool import WorkerPool
 from pipeline.records import FoundFile, PageSpan, PartSummary, PlannedDocument
 from pipeline.segments import build_segment
 from pipeline.settings import Settings
 from pipeline.staging import ProgressLog, Staging, json_summary, summary_json
-from pipeline.worker import Worker
 from pipeline.writer import PartWriter
 
 
@@ -37,10 +38,18 @@ class StageContext:
     settings: Settings
     passwords: tuple[str, ...] = ()
 
+    workers: Shared = field(default_factory=Shared)
+    """The key to the pool of workers that all stages in a process use."""
+
     @property
     def staging(self) -> Staging:
         """The run's own folder."""
         return Staging(self.store, self.run_id)
+
+    def pool(self) -> WorkerPool:
+        """Return this process's pool of workers."""
+        pool: WorkerPool = self.workers.acquire(lambda: WorkerPool(self.settings, self.passwords))
+        return pool
 
 
 class PlanDocuments(beam.DoFn):  # type: ignore[misc]
@@ -53,9 +62,9 @@ class PlanDocuments(beam.DoFn):  # type: ignore[misc]
         self._context = context
 
     def setup(self) -> None:
-        """Make the worker; its child starts with the first file."""
+        """Find the workers; a child starts with the first file."""
         self._staging = self._context.staging
-        self._worker = Worker(self._context.settings, list(self._context.passwords))
+        self._pool = self._context.pool()
         self._progress = ProgressLog(self._staging)
         self._planned: list[PlannedDocument] = []
 
@@ -63,7 +72,8 @@ class PlanDocuments(beam.DoFn):  # type: ignore[misc]
         """Plan one file."""
         if self._staging.stopping:
             return
-        planned = self._worker.plan(found)
+        with self._pool.lend() as worker:
+            planned = worker.plan(found)
         self._planned.append(planned)
         self._progress.add(
             documents=1,
@@ -81,8 +91,8 @@ class PlanDocuments(beam.DoFn):  # type: ignore[misc]
             self._planned = []
 
     def teardown(self) -> None:
-        """End the child."""
-        self._worker.close()
+        """End the children."""
+        self._pool.close()
 
 
 class SpanPages(beam.DoFn):  # type: ignore[misc]
@@ -109,10 +119,10 @@ class ExtractPages(beam.DoFn):  # type: ignore[misc]
         self._context = context
 
     def setup(self) -> None:
-        """Make the worker and the writer."""
+        """Find the workers, make the writer."""
         context = self._context
         self._staging = context.staging
-        self._worker = Worker(context.settings, list(context.passwords))
+        self._pool = context.pool()
         self._writer = PartWriter(Path(context.store), context.extraction_id, context.settings.parts)
         self._progress = ProgressLog(self._staging)
         self._counters = RunCounters()
@@ -122,10 +132,11 @@ class ExtractPages(beam.DoFn):  # type: ignore[misc]
         if self._staging.stopping:
             return
         failed = 0
-        for page in self._worker.extract(span):
-            failed += page.row["status"] != "ok"
-            self._counters.add_page(page.row)
-            yield from self._writer.add(page)
+        with self._pool.lend() as worker:
+            for page in worker.extract(span):
+                failed += page.row["status"] != "ok"
+                self._counters.add_page(page.row)
+                yield from self._writer.add(page)
         self._progress.add(pages=span.last - span.first + 1, failed_pages=failed)
 
     def finish_bundle(self) -> Iterator[WindowedValue]:
@@ -134,8 +145,8 @@ class ExtractPages(beam.DoFn):  # type: ignore[misc]
             yield WindowedValue(summary, MIN_TIMESTAMP, [GlobalWindow()])
 
     def teardown(self) -> None:
-        """End the child."""
-        self._worker.close()
+        """End the children."""
+        self._pool.close()
 
 
 class BuildSegments(beam.DoFn):  # type: ignore[misc]
@@ -145,17 +156,18 @@ class BuildSegments(beam.DoFn):  # type: ignore[misc]
         self._context = context
 
     def setup(self) -> None:
-        """Make the worker whose child builds."""
-        self._worker = Worker(self._context.settings, [])
+        """Find the workers."""
+        self._pool = self._context.pool()
 
     def process(self, summary: PartSummary) -> Iterator[dict[str, Any]]:
         """Build the segment of one part."""
-        build_segment(self._worker, Path(self._context.store), self._context.staging, summary.stem)
+        with self._pool.lend() as worker:
+            build_segment(worker, Path(self._context.store), self._context.staging, summary.stem)
         yield summary_json(summary)
 
     def teardown(self) -> None:
-        """End the child."""
-        self._worker.close()
+        """End the children."""
+        self._pool.close()
 
 
 class WriteResults(beam.DoFn):  # type: ignore[misc]

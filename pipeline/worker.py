@@ -22,7 +22,7 @@ from pipeline.settings import Settings
 
 CHILD_MODULE = "pipeline.worker_main"
 """What the child runs: a module name."""
-_READY_SECONDS = 120.0
+_READY_SECONDS = 300.0
 """Starting Python on a loaded machine can take long; the deadline of work begins after the child said it
 is ready."""
 _BYTES_A_SECOND = 20e6
@@ -194,9 +194,15 @@ class Worker:
         try:
             channel.send(self._setup)
             channel.receive(_READY_SECONDS)
-        except (ChannelClosedError, DeadlineError) as error:
-            cause = self._autopsy()
-            raise ChildStartError(f"the extracting process cannot be started: {cause.message}") from error
+        except DeadlineError as error:
+            self._end(kill=True)
+            raise ChildStartError(
+                f"the extracting process was not ready within {_READY_SECONDS:g} s"
+            ) from error
+        except ChannelClosedError as error:
+            raise ChildStartError(
+                f"the extracting process cannot be started: {self._autopsy().message}"
+            ) from error
         self._channel, self._served = channel, 0
         return channel
 

@@ -1,0 +1,503 @@
+"""Runs over a folder that changes: what is extracted, what is not, what is live afterwards."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import os
+import shutil
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import indexing
+import pipeline.worker
+from pipeline.catalog import MassDeleteError
+from pipeline.ingest import IngestRequest, ingest, preview
+from pipeline.lock import StoreLock, StoreLockedError
+from pipeline.moves import find_moves
+from pipeline.progress import Log
+from pipeline.run_report import RunReport, read_reports
+from pipeline.settings import (
+    DiscoverSettings,
+    GuardSettings,
+    LimitSettings,
+    PartSettings,
+    PasswordSettings,
+    RunSettings,
+    Settings,
+)
+from pipeline.store import documents_by_path, live_snapshot, read_rows
+from pipeline.upkeep import compact_store, rebuild_index
+from pipeline.verification import verify_store
+from tests.helpers.pdf_maker import Page, encrypt, make_document, make_pdf
+
+SETTINGS = Settings(
+    run=RunSettings(workers=2, span_pages=2),
+    limits=LimitSettings(page_seconds=5, open_seconds=30, memory_mb=1200),
+    guard=GuardSettings(max_delete_fraction=0.5),
+)
+
+
+def pdf(*texts: str, title: str = "") -> bytes:
+    return make_document([Page(f"BT /F1 10 Tf 72 700 Td ({text}) Tj ET") for text in texts], title=title)
+
+
+def run(store: Path, *inputs: Path, settings: Settings = SETTINGS, retry: bool = False) -> RunReport:
+    request = IngestRequest(store, [os.fspath(path) for path in inputs], settings, retry=retry)
+    return ingest(request, Log(stream=io.StringIO()))
+
+
+def rows_of(store: Path) -> dict[str, dict[str, Any]]:
+    return {Path(path).name: row for path, row in documents_by_path(store, live_snapshot(store)).items()}
+
+
+def hits(store: Path, question: str) -> list[tuple[str, int]]:
+    with indexing.open_index(store) as index:
+        return sorted((Path(hit.path).name, hit.page) for hit in index.search(question, 100).hits)
+
+
+def faults(store: Path) -> list[str]:
+    return list(verify_store(store))
+
+
+def table_rows(store: Path, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return the live rows of a table, sorted, as tuples."""
+    snapshot = live_snapshot(store)
+    assert snapshot is not None
+    live = {(row["doc_id"], row["extraction_id"]) for row in read_rows(store, snapshot, "documents")}
+    found = []
+    for name in snapshot.tables[table]:
+        for row in pq.read_table(store / name).to_pylist():
+            if (row["doc_id"], row["extraction_id"]) in live:
+                found.append(tuple(row[column] for column in columns))
+    return sorted(found)
+
+
+@pytest.fixture(scope="module")
+def life(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A folder's life over several runs; the tests below look at what each of them did."""
+    folder = tmp_path_factory.mktemp("life") / "papers"
+    store = folder.parent / "store"
+    folder.mkdir()
+    (folder / "keep.pdf").write_bytes(pdf("keeping one", "keeping two", "keeping three", title="Keeper"))
+    (folder / "change.pdf").write_bytes(pdf("quokka before", "same page"))
+    (folder / "move.pdf").write_bytes(pdf("wandering text"))
+    (folder / "go.pdf").write_bytes(pdf("vanishing act"))
+    seen: dict[str, Any] = {"folder": folder, "store": store}
+
+    seen["first"] = run(store, folder)
+    seen["first rows"] = rows_of(store)
+    seen["again"] = run(store, folder)
+
+    shutil.copy(folder / "keep.pdf", folder / "copy of keep.pdf")
+    (folder / "sub").mkdir()
+    os.rename(folder / "move.pdf", folder / "sub" / "moved.pdf")
+    before = (folder / "change.pdf").read_bytes()
+    (folder / "change.pdf").write_bytes(pdf("wombat after", "same page", "one more"))
+    (folder / "go.pdf").unlink()
+    (folder / "new.pdf").write_bytes(pdf("newly arrived"))
+    plan, _ = preview(IngestRequest(store, [str(folder)], SETTINGS))
+    seen["preview"], seen["moves"] = plan, find_moves(store, plan)
+    seen["snapshot before"] = live_snapshot(store)
+    seen["second"] = run(store, folder)
+    seen["second rows"] = rows_of(store)
+    seen["second hits"] = {
+        word: hits(store, word) for word in ("quokka", "wombat", "vanishing", "wandering", "keeping")
+    }
+    seen["second faults"] = faults(store)
+
+    (folder / "change.pdf").write_bytes(before)
+    seen["reverted"] = run(store, folder)
+    seen["reverted hits"] = {word: hits(store, word) for word in ("quokka", "wombat")}
+    seen["reverted faults"] = faults(store)
+    return seen
+
+
+def test_the_first_run_extracts_everything(life: dict[str, Any]) -> None:
+    report = life["first"]
+    assert report.documents == {"found": 4, "ok": 4, "partial": 0, "failed": 0, "pending": 0}
+    assert report.pages["extracted"] == report.pages["live"] == 7
+    assert report.plan["new"] == 4
+    assert report.snapshot == 1
+    assert report.exit_code == 0
+    assert report.counters["pages"] == 7
+    assert report.glyphs["visible"] == report.counters["visible"] > 60
+    assert life["first rows"]["keep.pdf"]["title"] == "Keeper"
+
+
+def test_an_unchanged_folder_opens_nothing_and_commits_nothing(life: dict[str, Any]) -> None:
+    report = life["again"]
+    assert report.plan["unchanged"] == 4
+    assert report.pages == {"extracted": 0, "ok": 0, "failed": 0, "adopted": 0, "live": 7}
+    assert report.snapshot == 1
+    assert "extract" not in report.phases
+
+
+def test_a_dry_run_says_what_would_be_done_and_writes_nothing(life: dict[str, Any]) -> None:
+    plan = life["preview"]
+    assert [Path(found.path).name for found in plan.changed] == ["change.pdf"]
+    assert sorted(Path(path).name for path in plan.gone) == ["go.pdf", "move.pdf"]
+    assert {Path(new).name: Path(old).name for new, old in life["moves"].items()} == {
+        "moved.pdf": "move.pdf",
+        "copy of keep.pdf": "keep.pdf",
+    }
+    assert life["snapshot before"].number == 1
+
+
+def test_only_new_content_is_extracted(life: dict[str, Any]) -> None:
+    report = life["second"]
+    assert report.pages["extracted"] == 3 + 1
+    assert report.moved == 2
+    assert report.documents["ok"] == 5
+    assert report.plan == {
+        "new": 3, "changed": 1, "outdated": 0, "again": 0, "verified": 0, "unchanged": 1, "gone": 2, "outside": 0,
+    }  # fmt: skip
+    assert sorted(life["second rows"]) == [
+        "change.pdf",
+        "copy of keep.pdf",
+        "keep.pdf",
+        "moved.pdf",
+        "new.pdf",
+    ]
+    assert life["second rows"]["copy of keep.pdf"]["doc_id"] == life["second rows"]["keep.pdf"]["doc_id"]
+
+
+def test_old_pages_leave_the_index_in_the_same_commit(life: dict[str, Any]) -> None:
+    found = life["second hits"]
+    assert found["quokka"] == []
+    assert found["vanishing"] == []
+    assert found["wombat"] == [("change.pdf", 1)]
+    assert found["wandering"] == [("moved.pdf", 1)]
+    assert len(found["keeping"]) == 3  # a copy is the same document: its pages are found once
+    assert life["second faults"] == []
+
+
+def test_a_file_that_reverts_finds_its_old_rows(life: dict[str, Any]) -> None:
+    assert life["reverted"].pages["extracted"] == 0
+    assert life["reverted hits"] == {"quokka": [("change.pdf", 1)], "wombat": []}
+    assert life["reverted faults"] == []
+
+
+def test_every_run_left_a_report(life: dict[str, Any]) -> None:
+    reports = list(read_reports(life["store"]))
+    assert [report["run_id"] for report in reports] == sorted(report["run_id"] for report in reports)
+    assert [report["snapshot"] for report in reports] == [1, 1, 2, 3]
+    assert all(report["state"] == "done" for report in reports)
+    assert not list((life["store"] / "staging").iterdir())
+
+
+def test_rows_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
+    for name in "abcdef":
+        (tmp_path / f"{name}.pdf").write_bytes(pdf(*[f"{name} page {number}" for number in range(7)]))
+    columns = ["doc_id", "page_index", "text", "visible", "words", "status"]
+    found = []
+    for workers in (1, 3):
+        settings = dataclasses.replace(
+            SETTINGS, run=RunSettings(workers=workers, span_pages=3), parts=PartSettings(pages=5)
+        )
+        store = tmp_path / f"store{workers}"
+        assert run(store, tmp_path, settings=settings).pages["extracted"] == 42
+        found.append(table_rows(store, "pages", columns))
+        assert faults(store) == []
+    assert found[0] == found[1]
+    assert len(found[0]) == 42
+
+
+def test_compaction_joins_parts_and_drops_dead_rows(life: dict[str, Any], tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(life["store"], store)
+    before = table_rows(store, "words", ["doc_id", "page_index", "word", "text"])
+    report = compact_store(store, SETTINGS)
+    assert report.parts_before > 1
+    assert report.parts_after == 1
+    assert report.dropped_pages > 0
+    assert table_rows(store, "words", ["doc_id", "page_index", "word", "text"]) == before
+    assert faults(store) == []
+    assert hits(store, "keeping") == life["second hits"]["keeping"]
+    assert compact_store(store, SETTINGS).rewritten == []
+
+
+def test_the_index_can_be_made_from_the_tables_alone(life: dict[str, Any], tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(life["store"], store)
+    snapshot = live_snapshot(store)
+    assert snapshot is not None
+    shutil.rmtree(store / str(snapshot.index))
+    rebuild_index(store, SETTINGS, lambda _done, _parts: None)
+    assert faults(store) == []
+    assert hits(store, "quokka") == [("change.pdf", 1)]
+
+
+def test_damage_is_found(life: dict[str, Any], tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(life["store"], store)
+    part = next((store / "pages").glob("*.parquet"))
+    content = bytearray(part.read_bytes())
+    content[60] ^= 0xFF
+    part.write_bytes(content)
+    postings = next(store.glob("index/gen-*3/*.pst"))
+    postings.write_bytes(postings.read_bytes()[:-1])
+    found = faults(store)
+    assert any(part.stem in fault for fault in found)
+    assert any(postings.name in fault for fault in found)
+
+
+def test_the_guard_refuses_to_empty_a_store(life: dict[str, Any], tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(life["store"], store)
+    empty = tmp_path / "papers"
+    empty.mkdir()
+    strict = dataclasses.replace(SETTINGS, guard=GuardSettings(max_delete_fraction=0.2))
+    rows = documents_by_path(store, live_snapshot(store))
+    assert run(store, empty, settings=strict).plan["outside"] == len(
+        rows
+    )  # another folder's files are not gone
+    real = life["folder"].rename(tmp_path / "elsewhere")
+    life["folder"].mkdir()
+    try:
+        with pytest.raises(MassDeleteError, match="5 of the store's 5 documents"):
+            run(store, life["folder"], settings=strict)
+        assert len(rows_of(store)) == 5
+        allowed = dataclasses.replace(strict, guard=GuardSettings(allow_mass_delete=True))
+        assert run(store, life["folder"], settings=allowed).plan["gone"] == 5
+        assert rows_of(store) == {}
+        assert hits(store, "keeping") == []
+    finally:
+        life["folder"].rmdir()
+        real.rename(life["folder"])
+
+
+def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf("a"))
+    store = tmp_path / "store"
+    store.mkdir()
+    with StoreLock(store), pytest.raises(StoreLockedError, match=f"process {os.getpid()}"):
+        run(store, tmp_path)
+
+
+def test_an_upgrade_extracts_anew_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf("a text"))
+    store = tmp_path / "store"
+    run(store, tmp_path)
+    other = dataclasses.replace(SETTINGS, extractor={"annotations": False})
+    said = io.StringIO()
+    report = ingest(IngestRequest(store, [str(tmp_path)], other), Log(stream=said))
+    assert report.plan["outdated"] == 1
+    assert report.pages["extracted"] == 1
+    assert "1 documents are extracted anew" in said.getvalue()
+    assert faults(store) == []
+    assert hits(store, "text") == [("a.pdf", 1)]
+
+
+def test_passwords_and_retry(tmp_path: Path) -> None:
+    folder, store = tmp_path / "in", tmp_path / "store"
+    folder.mkdir()
+    (folder / "locked.pdf").write_bytes(
+        encrypt(make_pdf("BT /F1 10 Tf 72 700 Td (sesame inside) Tj ET"), "sesame")
+    )
+    (folder / "owner.pdf").write_bytes(
+        encrypt(make_pdf("BT /F1 10 Tf 72 700 Td (owner only) Tj ET"), "", "boss")
+    )
+    first = run(store, folder)
+    assert (first.documents["ok"], first.documents["failed"], first.exit_code) == (1, 1, 3)
+    assert rows_of(store)["locked.pdf"]["reason"] == "encrypted"
+    list_of_passwords = tmp_path / "passwords"
+    list_of_passwords.write_text("wrong\nsesame\n", "utf-8")
+    settings = dataclasses.replace(SETTINGS, passwords=PasswordSettings(file=str(list_of_passwords)))
+    again = run(store, folder, settings=settings)
+    assert again.plan["unchanged"] == 2  # a failed, unchanged file waits for retry
+    report = run(store, folder / "locked.pdf", settings=settings, retry=True)
+    assert (report.plan["again"], report.exit_code) == (1, 0)
+    assert hits(store, "sesame") == [("locked.pdf", 1)]
+    assert hits(store, "owner") == [("owner.pdf", 1)]
+    assert "sesame" not in (store / "runs" / f"{report.run_id}.json").read_text("utf-8")
+    assert read_rows(store, live_snapshot(store), "errors") == []
+
+
+def test_pages_that_failed_are_tried_again_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, store = tmp_path / "in", tmp_path / "store"
+    folder.mkdir()
+    (folder / "book.pdf").write_bytes(pdf("first fine", "POISON exit", "third fine", "POISON raise"))
+    monkeypatch.setattr(pipeline.worker, "CHILD_MODULE", "tests.helpers.poisoned_child")
+    first = run(store, folder)
+    assert first.documents["partial"] == 1
+    errors = read_rows(store, live_snapshot(store), "errors")
+    assert [(row["page_index"], row["reason"]) for row in errors] == [(1, "crash"), (3, "internal")]
+    assert faults(store) == []
+    monkeypatch.setattr(pipeline.worker, "CHILD_MODULE", "pipeline.worker_main")
+    again = run(store, folder, retry=True)
+    assert again.pages["extracted"] == 2
+    assert rows_of(store)["book.pdf"]["status"] == "ok"
+    assert hits(store, "poison") == [("book.pdf", 2), ("book.pdf", 4)]
+    assert hits(store, "fine") == [("book.pdf", 1), ("book.pdf", 3)]
+    assert faults(store) == []
+
+
+def test_a_poisoned_corpus_finishes_with_everything_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, store = tmp_path / "in", tmp_path / "store"
+    folder.mkdir()
+    contents: dict[bytes, bytes] = {
+        b"loop.pdf": pdf("before", "POISON loop", "after"),
+        b"crash.pdf": pdf("POISON segv"),
+        b"memory.pdf": pdf("POISON memory", "after memory"),
+        b"locked.pdf": encrypt(pdf("x"), "secret"),
+        b"cut.pdf": pdf("cut off")[:120],
+        b"empty.pdf": b"",
+        b"no.pdf": b"just text",
+        b"two\nlines.pdf": pdf("newline"),
+        b"bad\xff name.pdf": pdf("latin"),
+        b"fine.pdf": pdf("fine"),
+    }
+    for name, content in contents.items():
+        (folder / os.fsdecode(name)).write_bytes(content)
+    (folder / "folder.pdf").mkdir()
+    (folder / "broken link.pdf").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe.pdf")
+    monkeypatch.setattr(pipeline.worker, "CHILD_MODULE", "tests.helpers.poisoned_child")
+    settings = dataclasses.replace(SETTINGS, limits=dataclasses.replace(SETTINGS.limits, page_seconds=2.5))
+    report = run(store, folder, settings=settings)
+    assert report.documents == {"found": 11, "ok": 3, "partial": 2, "failed": 6, "pending": 0}
+    assert {Path(entry["path"]).name: entry["reason"] for entry in report.skipped} == {
+        "folder.pdf": "folder",
+        "pipe.pdf": "not_a_file",
+    }
+    reasons = {name: row["reason"] for name, row in rows_of(store).items() if row["status"] != "ok"}
+    assert reasons.pop("cut.pdf") in ("damaged", "no_pages")
+    assert reasons == {
+        "loop.pdf": "timeout",
+        "crash.pdf": "crash",
+        "memory.pdf": "memory",
+        "locked.pdf": "encrypted",
+        "empty.pdf": "empty_file",
+        "no.pdf": "not_a_pdf",
+        "broken link.pdf": "vanished",
+    }
+    assert hits(store, "newline") == [("two\nlines.pdf", 1)]
+    assert hits(store, "latin") == [("bad\\xff name.pdf", 1)]
+    assert hits(store, "after") == [("loop.pdf", 3), ("memory.pdf", 2)]
+    assert faults(store) == []
+
+
+def test_archives_are_inputs(tmp_path: Path) -> None:
+    store, archive = tmp_path / "store", tmp_path / "a.zip"
+    with zipfile.ZipFile(archive, "w") as content:
+        content.writestr("in/x.pdf", pdf("zipped text"))
+        content.writestr("in/y.PDF", b"")
+        content.writestr("z.txt", "no")
+    report = run(store, archive)
+    assert (report.documents["found"], report.documents["ok"], report.documents["failed"]) == (2, 1, 1)
+    assert hits(store, "zipped") == [("x.pdf", 1)]
+    assert run(store, archive).plan["unchanged"] == 2
+    with zipfile.ZipFile(archive, "w") as content:
+        content.writestr("in/x.pdf", pdf("zipped text"))
+    assert run(store, archive).documents["found"] == 1
+    assert list(rows_of(store)) == ["x.pdf"]
+
+
+def test_files_look_unchanged_and_are_hashed_on_request(tmp_path: Path) -> None:
+    path, store = tmp_path / "a.pdf", tmp_path / "store"
+    path.write_bytes(pdf("aaaa text"))
+    run(store, path)
+    status = path.stat()
+    path.write_bytes(pdf("bbbb text"))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert run(store, path).plan["unchanged"] == 1
+    verifying = dataclasses.replace(SETTINGS, discover=DiscoverSettings(verify=True))
+    assert run(store, path, settings=verifying).pages["extracted"] == 1
+    assert hits(store, "bbbb") == [("a.pdf", 1)]
+    snapshot = live_snapshot(store)
+    assert run(store, path, settings=verifying).pages["extracted"] == 0
+    assert live_snapshot(store) == snapshot
+
+
+def test_bundles_may_be_replayed(tmp_path: Path) -> None:
+    for name in "abc":
+        (tmp_path / f"{name}.pdf").write_bytes(pdf(f"{name} one", f"{name} two", f"{name} three"))
+    store = tmp_path / "store"
+    request = IngestRequest(store, [str(tmp_path)], SETTINGS, ["--direct_runner_bundle_repeat=1"])
+    report = ingest(request, Log(stream=io.StringIO()))
+    assert report.pages["extracted"] == report.pages["live"] == 9
+    assert len(table_rows(store, "pages", ["doc_id", "page_index"])) == 9
+    assert faults(store) == []
+
+
+def test_a_stopped_run_commits_what_is_whole_and_the_next_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pipeline.staging import Staging
+
+    for number in range(6):
+        (tmp_path / f"{number}.pdf").write_bytes(pdf(*[f"doc {number} page {page}" for page in range(6)]))
+    store = tmp_path / "store"
+    settings = dataclasses.replace(SETTINGS, run=RunSettings(workers=1, span_pages=2))
+    extract = pipeline.worker.Worker.extract
+    calls = []
+
+    def extract_then_stop(worker: Any, span: Any) -> Any:
+        yield from extract(worker, span)
+        calls.append(span)
+        if len(calls) == 7:
+            Staging(store, next((store / "staging").iterdir()).name).request_stop()
+
+    monkeypatch.setattr(pipeline.worker.Worker, "extract", extract_then_stop)
+    first = run(store, tmp_path, settings=settings)
+    assert first.state == "stopped"
+    assert first.exit_code == 130
+    assert first.pages["extracted"] == 14
+    assert first.documents["ok"] + first.documents["pending"] == 6
+    assert 0 < first.documents["pending"] < 6
+    assert len(rows_of(store)) == first.documents["ok"]
+    assert faults(store) == []
+    second = run(store, tmp_path, settings=settings)
+    assert second.pages["extracted"] == 36 - 14
+    assert second.documents["ok"] == 6
+    assert faults(store) == []
+
+
+def test_what_a_dead_run_has_written_is_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(4):
+        (tmp_path / f"{number}.pdf").write_bytes(pdf(*[f"doc {number} page {page}" for page in range(4)]))
+    store = tmp_path / "store"
+    settings = dataclasses.replace(
+        SETTINGS, parts=PartSettings(pages=4), run=RunSettings(workers=1, span_pages=4)
+    )
+
+    def die(*_arguments: Any) -> None:
+        raise RuntimeError("the power went")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline.ingest, "commit", die)
+        with pytest.raises(RuntimeError, match="power"):
+            run(store, tmp_path, settings=settings)
+    assert live_snapshot(store) is None
+    shutil.rmtree(store / "staging")
+    for table in ("pages", "lines", "words"):
+        half = sorted((store / table).glob("*.parquet"))[0]
+        half.rename(half.with_name(f"{half.name}.tmp-1234"))
+    report = run(store, tmp_path, settings=settings)
+    assert report.pages["adopted"] == 12
+    assert report.pages["extracted"] == 4
+    assert report.documents["ok"] == 4
+    assert faults(store) == []
+    assert len(hits(store, "page")) == 16
+    assert not list(store.glob("*/*.tmp-*"))
+
+
+def test_reports_hold_what_they_should(life: dict[str, Any]) -> None:
+    path = life["store"] / "runs" / f"{life['second'].run_id}.json"
+    content = json.loads(path.read_text("utf-8"))
+    assert content["versions"]["extraction"]
+    assert content["documents"]["found"] == sum(
+        content["documents"][name] for name in ("ok", "partial", "failed", "pending")
+    )
+    assert content["phases"]["extract"] > 0
+    assert content["peak_memory_mb"]["pipeline"] > 10
+    assert "passwords" not in content["options"]
