@@ -86,7 +86,9 @@ def _read_annotation(annotation: Mapping[str, Any], content: OptionalContent) ->
     )
     appearance = _appearance(annotation)
     if appearance is not None:
-        return AnnotationSource(kind, appearance, rect, _laid_out_text(annotation, kind) if kind == "Widget" else None)
+        return AnnotationSource(
+            kind, appearance, rect, _laid_out_text(annotation, kind) if kind == "Widget" else None
+        )
     text = None if entry(annotation, "/AP") is not None else _laid_out_text(annotation, kind)
     return AnnotationSource(kind, None, rect, text) if text else None
 

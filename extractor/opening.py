@@ -6,7 +6,7 @@ error that says why there are none. It must not know pypdf, nor what pages conta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from extractor.issues import IssueLog
 from extractor.object_store import Cipher, ObjectStore
 from extractor.objects import as_array, as_dictionary, as_integer, as_name, entry, raw_entry, resolve
 from extractor.open_options import OpenOptions
+from extractor.page_count import CountedPages
 from extractor.page_tree import PageEntry, loose_pages, walk_pages
 from extractor.xref import XrefError
 
@@ -30,7 +31,7 @@ class Opened:
     """The catalog and the pages of a document, and whether it is encrypted."""
 
     catalog: Mapping[str, Any]
-    pages: list[PageEntry]
+    pages: Sequence[PageEntry]
     encrypted: bool
 
 
@@ -52,9 +53,9 @@ class Opener:
             self._issues.add("no_xref", f"the cross-reference cannot be read: {error}")
             return self._recover(None)
         opened = self._follow_trailer()
-        if opened is None or self._is_doubtful(opened):
-            return self._recover(opened)
-        return opened
+        if opened is None:
+            return self._recover(None)
+        return opened if isinstance(opened.pages, CountedPages) else self.complete(opened)
 
     def _follow_trailer(self) -> Opened | None:
         """Return what the trailer leads to, None if that is no catalog with pages."""
@@ -63,13 +64,17 @@ class Opener:
         root = raw_entry(catalog, "/Pages")
         if catalog is None or as_dictionary(root) is None:
             return None
-        return Opened(catalog, walk_pages(root, self._options.max_pages, self._issues), encrypted)
+        listing = _Listing(self, catalog, root, encrypted)
+        counted = CountedPages.read(root, self._options.max_pages, listing.complete)
+        return Opened(catalog, listing.walk() if counted is None else counted, encrypted)
 
-    def _is_doubtful(self, opened: Opened) -> bool:
-        """Tell whether a scan of the file may find more pages."""
-        if not opened.pages:
-            return True
-        return any(page.page is None for page in opened.pages)
+    def walk(self, root: Any) -> list[PageEntry]:
+        """Return the pages below a page tree's root, all of them read."""
+        return walk_pages(root, self._options.max_pages, self._issues)
+
+    def complete(self, plain: Opened) -> Opened:
+        """Return a document all of whose pages were listed, completed by a scan if some cannot be read."""
+        return self._recover(plain) if _is_doubtful(plain) else plain
 
     def _unlock(self) -> bool:
         """Set up decryption if the trailer asks for it (7.6.1), and tell whether it does."""
@@ -124,8 +129,7 @@ class Opener:
         store.add_object_streams()
         best: Opened | None = None
         for catalog in self._catalogs():
-            pages = walk_pages(raw_entry(catalog, "/Pages"), self._options.max_pages, self._issues)
-            candidate = Opened(catalog, pages, encrypted)
+            candidate = Opened(catalog, self.walk(raw_entry(catalog, "/Pages")), encrypted)
             if best is None or _readable(candidate) > _readable(best):
                 best = candidate
         if best is not None and _readable(best):
@@ -153,6 +157,29 @@ class Opener:
             if catalog is not None and as_name(entry(catalog, "/Type")) == "Catalog":
                 found.setdefault(number, catalog)
         return list(found.values())
+
+
+class _Listing:
+    """Lists the pages of a document when its counts turn out to be wrong."""
+
+    def __init__(self, opener: Opener, catalog: Mapping[str, Any], root: Any, encrypted: bool) -> None:
+        self._opener = opener
+        self._catalog = catalog
+        self._root = root
+        self._encrypted = encrypted
+
+    def walk(self) -> list[PageEntry]:
+        """Return the pages that a walk through the tree finds."""
+        return self._opener.walk(self._root)
+
+    def complete(self) -> Sequence[PageEntry]:
+        """Return the pages that a walk finds, or a scan of the file if that finds more."""
+        return self._opener.complete(Opened(self._catalog, self.walk(), self._encrypted)).pages
+
+
+def _is_doubtful(opened: Opened) -> bool:
+    """Tell whether a scan of the file may find more pages."""
+    return not opened.pages or any(page.page is None for page in opened.pages)
 
 
 def _readable(opened: Opened) -> int:

@@ -62,7 +62,7 @@ def walk_pages(root: Any, max_pages: int, issues: IssueLog) -> list[PageEntry]:
             if as_name(entry(dictionary, "/Type")) != "Pages":
                 pages.append(PageEntry(node.value, node.inherited))
         elif _visit(node.value, visited, issues):
-            inherited = _inherit(dictionary, node.inherited)
+            inherited = inherit(dictionary, node.inherited)
             pending.extend(_Node(kid, inherited) for kid in reversed(kids[: 2 * max_pages]))
     if damaged:
         pages = _settle_damaged(pages, damaged, as_integer(entry(root_dictionary(root), "/Count")), issues)
@@ -93,7 +93,7 @@ def _settle_damaged(
     return good if not good or (count is not None and count <= len(good)) else pages
 
 
-def _inherit(dictionary: Mapping[str, Any], inherited: Mapping[str, Any]) -> Mapping[str, Any]:
+def inherit(dictionary: Mapping[str, Any], inherited: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the inheritable attributes below a node."""
     own = {key: value for key in _INHERITABLE if (value := raw_entry(dictionary, key)) is not None}
     return {**inherited, **own} if own else inherited

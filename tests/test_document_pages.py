@@ -253,3 +253,52 @@ def test_pages_know_their_labels() -> None:
         make_document([Page("")] * 3, catalog={"PageLabels": {"Nums": [0, {"S": "/r"}, 2, {"S": "/D"}]}})
     )
     assert [document.page(index).label for index in range(3)] == ["i", "ii", "1"]
+
+
+def counted(kids: dict[int, tuple[str, int]]) -> DocumentSource:
+    """Return a document whose nodes have these kids and say these counts; other numbers are pages."""
+    bodies = {1: b"<</Type/Catalog/Pages 10 0 R>>"}
+    for number, (listed, count) in kids.items():
+        for kid in map(int, listed.split()):
+            bodies.setdefault(kid, b"<</Type/Page/Contents %d 0 R>>" % (kid + 100))
+            bodies.setdefault(kid + 100, stream(b"%d" % kid))
+        references = b" ".join(b"%d 0 R" % int(kid) for kid in listed.split())
+        bodies[number] = b"<</Type/Pages/Kids[%b]/Count %d/MediaBox[0 0 %d 9]>>" % (references, count, number)
+    return open_source(with_table(bodies))
+
+
+def test_pages_are_found_by_counts_without_reading_the_others() -> None:
+    document = counted(
+        {10: ("11 12 40", 9), 11: ("13 14 15", 3), 12: ("16 17", 5), 16: ("18 19 20", 3), 17: ("21 22", 2)}
+    )
+    assert len(document) == 9
+    document._store.forget()
+    page = document.page(5)
+    assert (page.content, page.media_box[2]) == (b"20", 16)
+    assert not {13, 14, 15, 21, 22} & set(document._store._cache)
+    assert order(document) == [13, 14, 15, 18, 19, 20, 21, 22, 40]
+
+
+@pytest.mark.parametrize("count", [-1, 0, 2, 3, 4, 6, 99])
+def test_counts_that_are_wrong_do_not_matter(count: int) -> None:
+    assert order(counted({10: ("11 12", count), 11: ("13 14 15", 3), 12: ("16 17", 2)})) == [
+        13,
+        14,
+        15,
+        16,
+        17,
+    ]
+    assert order(counted({10: ("11 12", 5), 11: ("13 14 15", count), 12: ("16 17", 2)})) == [
+        13,
+        14,
+        15,
+        16,
+        17,
+    ]
+
+
+def test_a_wrong_count_that_is_found_late_costs_no_page_before_it() -> None:
+    kids = " ".join(map(str, range(20, 29)))
+    document = counted({10: (kids, 9), 21: ("31 32", 2)})
+    assert len(document) == 9
+    assert [int(document.page(index).content) for index in (0, 1, 2, 3)] == [20, 31, 32, 22]
