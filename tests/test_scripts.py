@@ -16,7 +16,7 @@ import pytest
 import extractor
 from scripts.compare_runs import Run, compare
 from scripts.make_samples import SAMPLES, make_samples
-from tests.helpers.command import environment, run_python
+from tests.helpers.command import environment, run_glyphdex, run_python
 from tests.helpers.pdf_maker import make_pdf
 
 SHELL_SCRIPTS = ("scripts/quickstart.sh", "scripts/test.sh", ".ci/run")
@@ -232,6 +232,16 @@ def test_bench_measures_ours_and_a_peer_in_one_run(samples: Path) -> None:
     assert "geometric mean" in table.stdout
     lines = run_python(*arguments, "--json").stdout.splitlines()
     assert [sorted(json.loads(line)["ms_per_page"]) for line in lines] == [["ours", "pypdf"]] * 5
+
+
+def test_bench_of_an_index_builds_and_searches(samples: Path, tmp_path: Path) -> None:
+    assert run_glyphdex("ingest", samples, "--store", tmp_path / "store", "--workers", "1").returncode == 0
+    done = run_python("scripts/bench.py", "index", tmp_path / "store", "lighthouse", "zyzzyva")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split() for line in done.stdout.splitlines() if line]
+    assert [row[0] for row in rows[:3]] == ["writer", "ours", "whoosh"]
+    assert rows[1][1] == rows[2][1] == "7"
+    assert [(row[2], row[4]) for row in rows[4:]] == [("1", "lighthouse"), ("0", "zyzzyva")]
 
 
 def test_bench_names_what_an_engine_cannot_read(tmp_path: Path) -> None:
