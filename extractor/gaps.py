@@ -96,7 +96,8 @@ def separates_words(moves: Moves, classes: Classes, limit: Floats, options: GapO
     rtl = (either & RTL) != 0
     wide = np.where(rtl, moves.separation, moves.gap) > limit
     back = ~rtl & (moves.back > options.jump_back * moves.tallest)
-    return (wide & ((both & CJK) == 0)) | back
+    separates: Bools = (wide & ((both & CJK) == 0)) | back
+    return separates
 
 
 def word_gaps(
@@ -122,7 +123,11 @@ def word_gaps(
     if spacing is not None:
         limit, gap = limit + spacing, gap - spacing
     ratio = gap / np.maximum(moves.height, 1e-9)
-    within = ~(ends.newline | ends.painted) & (np.abs(ratio) < options.tracked_most) & ((either & (CJK | RTL)) == 0)
+    within = (
+        ~(ends.newline | ends.painted)
+        & (np.abs(ratio) < options.tracked_most)
+        & ((either & (CJK | RTL)) == 0)
+    )
     gaps = _Gaps(ratio, within, np.cumsum(ends.newline), moves.height)
     _widen(limit, gaps, classes, options)
     _tighten(limit, gaps, (ends.painted | (moves.gap > limit)) & ~ends.newline, options)

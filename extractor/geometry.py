@@ -117,7 +117,10 @@ def _shows(runs: ShowRuns, table: GlyphTable) -> _Shows:
     used = [entry.font for entry in table.fonts]
     metrics = np.array([(one.vertical, one.descent, one.ascent) for one in used], np.float64)[font].T
     size = state[1]
-    return _Shows(font, *state[1:6], segment, matrix, metrics[0] > 0, metrics[1] * size, metrics[2] * size)
+    return _Shows(
+        font, size, state[2], state[3], state[4], state[5], segment, matrix,
+        vertical=metrics[0] > 0, low=metrics[1] * size, high=metrics[2] * size,
+    )  # fmt: skip
 
 
 def _pen(own: Floats, shift: Floats, pieces: _Pieces, segment: Integers) -> Floats:
@@ -139,7 +142,8 @@ def _pen(own: Floats, shift: Floats, pieces: _Pieces, segment: Integers) -> Floa
     origin = before[pieces.first[begins]] + shifted[begins] - shift[begins]
     lengths = np.concatenate((begins[1:], np.array([len(shift)]))) - begins
     shifted -= np.repeat(origin, lengths)
-    return before[:-1] + shifted[pieces.of_glyph]
+    pen: Floats = before[:-1] + shifted[pieces.of_glyph]
+    return pen
 
 
 def _advance(table: GlyphTable, shows: _Shows, pieces: _Pieces, show: Integers, row: Integers) -> _Advance:

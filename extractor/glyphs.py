@@ -86,7 +86,7 @@ class Glyphs:
 
     def text(self, index: int) -> str:
         """Return the Unicode text of one glyph; empty where its font tells none."""
-        return self.texts[self.text_id[index]]
+        return str(self.texts[self.text_id[index]])
 
     @property
     def em(self) -> Floats:
@@ -128,7 +128,7 @@ class Glyphs:
         """Tc x Th of each glyph's text state on the page, points; float64[n]."""
         rows = np.array(self.runs.rows, np.float64).reshape(-1, 8)
         scale = np.hypot(self.show_matrix[:, 0], self.show_matrix[:, 1])
-        spacing = rows[self.show_row, 2] * rows[self.show_row, 4] * scale
+        spacing: Floats = rows[self.show_row, 2] * rows[self.show_row, 4] * scale
         return spacing[self.show]
 
     @property

@@ -64,6 +64,7 @@ class Interpreter:
         )
         self._active: set[int] = set()
         self._operands: list[Any] = []
+        self._font_tokens: dict[bytes, tuple[str, float]] = {}
         self._open: list[list[Any]] = []
         self._content, self._jump, self._unclosed, self._endless = b"", 0, False, False
 
@@ -203,31 +204,35 @@ class Interpreter:
         self._state.add_show([tokens.string(token)], [b"", b""], match.start())
 
     def _font_size(self, match: re.Match[bytes]) -> None:
-        name, size, _ = match[tokens.FONT].replace(b"\0", b" ").split()
-        self._state.set_font(tokens.name(name), tokens.number(size))
+        token = match[tokens.FONT]
+        known = self._font_tokens.get(token)
+        if known is None:
+            name, size, _ = token.replace(b"\0", b" ").split()
+            known = self._font_tokens[token] = tokens.name(name), tokens.number(size)
+        self._state.set_font(*known)
         self._operands.clear()
 
     def _numeric(self, match: re.Match[bytes]) -> None:
-        parts = match[tokens.NUMERIC].split()
-        known = _OPERATORS.get(parts[-1])
-        if known is None:
+        text = match[tokens.NUMERIC]
+        known = _BARE.get(text)
+        if known is not None and not self._operands:
+            known[0](self if known[1] else self._state)
+            return
+        parts = text.split()
+        name = parts[-1]
+        operator = _PLAIN.get(name)
+        if operator is not None and len(parts) > operator[1] and not self._operands:
+            try:
+                operator[0](self._state, *map(float, parts[-1 - operator[1] : -1]))
+            except ValueError:
+                self._call(name, parts[:-1])
+        elif name in OPERATORS:
+            self._state.position = match.start()
+            self._call(name, parts[:-1])
+            if name not in _KEEPS_OPERANDS:
+                self._operands.clear()
+        else:
             self._glued(match)
-            return
-        function, count, plain, ours = known
-        target = self if ours else self._state
-        if plain and len(parts) > count and not self._operands:
-            if count:
-                try:
-                    function(target, *map(float, parts[-1 - count : -1]))
-                except ValueError:
-                    self._call(parts[-1], parts[:-1])
-            else:
-                function(target)
-            return
-        self._state.position = match.start()
-        self._call(parts[-1], parts[:-1])
-        if parts[-1] not in _KEEPS_OPERANDS:
-            self._operands.clear()
 
     def _call(self, name: bytes, inline: list[bytes]) -> None:
         """Carry out an operator whose operands may be of any kind and number, given as objects and inline numbers."""
@@ -245,7 +250,7 @@ class Interpreter:
             if not operands_fit(kinds, operands):
                 self._issues.add("operands", f"operator {name!r} has operands of a wrong type")
                 return
-        function, _, _, ours = _OPERATORS[name]
+        function, ours = _OPERATORS[name]
         function(self if ours else self._state, *operands)
 
     def _glued(self, match: re.Match[bytes]) -> None:
@@ -264,7 +269,7 @@ class Interpreter:
         if operator == b"scn":
             self._state.set_colour()
         elif known is not None:
-            known[0](self if known[3] else self._state, tokens.name(name))
+            known[0](self if known[1] else self._state, tokens.name(name))
         self._operands.clear()
 
     def _marked_content(self, match: re.Match[bytes]) -> None:
@@ -346,15 +351,25 @@ def _ignore(interpreter: Interpreter, match: re.Match[bytes]) -> None:
     """Pass over a token that means nothing to text: comments, braces, stray bytes."""
 
 
-def _bound(operator: Operator) -> tuple[Callable[..., Any], int, bool, bool]:
-    """Return (function, number of operands, whether all are numbers, whether the interpreter itself carries it out)."""
+def _bound(operator: Operator) -> tuple[Callable[..., Any], bool]:
+    """Return an operator's function and whether the interpreter itself carries it out rather than its state."""
     ours = hasattr(Interpreter, operator.method)
-    function = getattr(Interpreter if ours else GraphicsState, operator.method)
-    plain = set(operator.kinds) <= {"n"} and operator.method != "set_colour"
-    return function, operator.operands, plain, ours
+    return getattr(Interpreter if ours else GraphicsState, operator.method), ours
 
 
 _OPERATORS = {name: _bound(operator) for name, operator in OPERATORS.items()}
+_BARE = {
+    name: _OPERATORS[name]
+    for name, operator in OPERATORS.items()
+    if not operator.kinds and name not in _COLOURS
+}
+"""Operators without operands."""
+_PLAIN = {
+    name: (_OPERATORS[name][0], operator.operands)
+    for name, operator in OPERATORS.items()
+    if operator.kinds and set(operator.kinds) == {"n"}
+}
+"""Operators of numbers only, all of which change the state, with the number of operands."""
 
 _METHODS: dict[int, Callable[[Interpreter, re.Match[bytes]], bool | None]] = {
     tokens.ARRAY_LITERAL: Interpreter._array_literal,

@@ -81,7 +81,8 @@ def breaks_line(moves: Moves, options: LineOptions) -> Bools:
         & ~(moves.turned | moves.apart)
         & np.append(True, newline[:-1])
     )
-    return newline & ~drop_cap
+    result: Bools = newline & ~drop_cap
+    return result
 
 
 def _follows(glyphs: Glyphs, index: Indices, mark: Bools) -> Bools:

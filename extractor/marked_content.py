@@ -42,6 +42,11 @@ class MarkedContent:
 
     def begin_token(self, token: bytes, resources: Resources) -> None:
         """Open a sequence from a whole BDC instruction: tag, then a property list or its name."""
+        if (
+            b"<<" in token and b"/ActualText" not in token
+        ):  # a structure element's content: nearly all of them
+            self._begin(False, None)
+            return
         names = _NAME.findall(token)
         replacement = _ACTUAL_TEXT.search(token)
         hidden, text = False, None

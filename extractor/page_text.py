@@ -164,7 +164,7 @@ def build_text(
     points[start[breaks] - 1] = _SEPARATORS[before[breaks]]
     text = points.tobytes().decode("utf-32-le", "surrogatepass")
     if not len(index):
-        return PageText(text, Lines(text, *_NOTHING), Words(text, *_NOTHING, np.zeros(0, np.int32)), 0)
+        return PageText(text, Lines(text, *_NOTHING), _words(text, (*_NOTHING, _EMPTY)), 0)
     copies = np.bincount(twin[twin >= 0], minlength=len(glyphs))[index] if (twin >= 0).any() else None
     first = np.concatenate((np.zeros(1, np.int64), breaks))
     words = _word_columns(glyphs, index, first, frame, copies)
@@ -176,9 +176,14 @@ def build_text(
     of_word = np.zeros(len(first), np.int32)
     of_word[opens[1:]] = 1
     inserted = int(np.count_nonzero(sequence.inserted & (before == 1)))
-    result = Words(text, *_ints(char_start, char_end), *words.columns(), np.cumsum(of_word, dtype=np.int32))
+    number = np.cumsum(of_word, dtype=np.int32)
+    result = _words(text, (*_ints(char_start, char_end), *words.columns(), number))
     filled = char_end > char_start
     return PageText(text, lines, result if filled.all() else _only(result, filled), inserted)
+
+
+def _words(text: str, columns: tuple[Any, ...]) -> Words:
+    return Words(text, *columns)
 
 
 def _ints(*columns: Integers) -> tuple[Any, ...]:
@@ -222,7 +227,7 @@ class _Boxes(NamedTuple):
         low = [np.minimum.reduceat(column, opens) for column in self[:2]]
         high = [np.maximum.reduceat(column, opens) for column in self[2:4]]
         counts = [np.add.reduceat(column, opens) for column in self[5:]]
-        return _Boxes(*low, *high, self.angle[opens], *counts).columns()
+        return _Boxes(low[0], low[1], high[0], high[1], self.angle[opens], counts[0], counts[1]).columns()
 
 
 def _word_columns(

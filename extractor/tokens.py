@@ -29,7 +29,8 @@ NUMBER, NAME, STRING, OPEN, CLOSE, BRACE, COMMENT, LONG_STRING, JUNK = range(11,
 _ALTERNATIVES = [
     # a TJ array of plain strings and numbers: body without brackets
     rb"\[((?:[-+.\d\x00\t\n\x0c\r ]++|\([^()\\]*+\))*+)\]" + _W + rb"TJ" + _END,
-    rb"\[((?:[-+.\d\x00\t\n\x0c\r ]++|<[\da-fA-F]*+>)*+)\]" + _W + rb"TJ" + _END,
+    # the same with hexadecimal strings; its characters are checked, its brackets are left to whoever splits it
+    rb"\[([-+.\d\x00\t\n\x0c\r a-fA-F<>]*+)\]" + _W + rb"TJ" + _END,
     rb"\[((?:[-+.\d\x00\t\n\x0c\r ]++|" + LITERAL + rb"|" + HEX + rb")*+)\]" + _W + rb"TJ" + _END,
     # a string shown
     rb"((?:" + LITERAL + rb"|" + HEX + rb")" + _W + rb"Tj)" + _END,

@@ -10,7 +10,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from extractor.glyphs import CLIPPED, KEPT, LAYER_OFF, OFF_PAGE, Bools, Floats, Glyphs
+from extractor.glyphs import CLIPPED, KEPT, LAYER_OFF, OFF_PAGE, Bools, Glyphs
 from extractor.show_runs import Clip, Matrix
 from extractor.tokens import number
 
@@ -20,6 +20,8 @@ _TOUCH = 0.01
 """Points by which a glyph's box must reach into its clip to count as shown."""
 _PAINTED = re.compile(rb"(?:^|(?<=[\x00\t\n\x0c\r ]))(?:f\*?|F|B\*?|b\*?|S|s|n)(?=[\x00\t\n\x0c\r ]|\Z)")
 _CONSTRUCTION = re.compile(rb"((?:[-+.\d]++[\x00\t\n\x0c\r ]++){2,6}+)(re|[mlcvy])(?![A-Za-z*])")
+_PAINTING = frozenset((b"f", b"f*", b"F", b"B", b"B*", b"b", b"b*", b"S", b"s", b"n"))
+_SHORT_PATH = 400
 _LONGEST_PATH = 1 << 16
 """Bytes of a path that are measured; a longer one is taken as clipping nothing."""
 
@@ -33,16 +35,18 @@ def judge_visible(glyphs: Glyphs, visible_box: Box, keep_clipped: bool) -> NDArr
         keep_clipped: leave glyphs outside their clipping path in the text.
     """
     fate = np.zeros(len(glyphs), np.uint8)
-    x, y = (glyphs.x0 + glyphs.x1) / 2, (glyphs.y0 + glyphs.y1) / 2
-    inside = (x >= visible_box[0]) & (x <= visible_box[2]) & (y >= visible_box[1]) & (y <= visible_box[3])
-    fate[~inside] = OFF_PAGE
+    x0, y0, x1, y1 = visible_box
+    if len(fate) and not (
+        glyphs.x0.min() >= x0 and glyphs.y0.min() >= y0 and glyphs.x1.max() <= x1 and glyphs.y1.max() <= y1
+    ):
+        x, y = (glyphs.x0 + glyphs.x1) / 2, (glyphs.y0 + glyphs.y1) / 2
+        fate[~((x >= x0) & (x <= x1) & (y >= y0) & (y <= y1))] = OFF_PAGE
     paints = glyphs.runs.paints
     if any(paint.clip is not None for paint in paints) and not keep_clipped:
-        fate[inside & _outside_clip(glyphs)] = CLIPPED
+        fate[(fate == KEPT) & _outside_clip(glyphs)] = CLIPPED
     if any(paint.hidden for paint in paints):
         hidden = np.array([paint.hidden for paint in paints], np.bool_)
         fate[hidden[glyphs.paint]] = LAYER_OFF
-    assert KEPT == 0
     return fate
 
 
@@ -84,6 +88,10 @@ def clip_bounds(clip: Clip | None, known: dict[int, Box]) -> Box:
 
 def _path_bounds(path: bytes, matrix: Matrix) -> Box:
     """Return the bounds of the subpaths behind the last painting operator, control points included."""
+    parts = path.split() if len(path) < _SHORT_PATH else []
+    if len(parts) >= 5 and parts[-1] == b"re" and (len(parts) == 5 or parts[-6] in _PAINTING):
+        x, y, width, height = map(number, parts[-5:-1])  # nearly all clips are one rectangle
+        return _bounds([(x, y), (x + width, y + height), (x + width, y), (x, y + height)], matrix)
     painted = list(_PAINTED.finditer(path, max(0, len(path) - _LONGEST_PATH)))
     start = painted[-1].end() if painted else 0
     if len(path) - start > _LONGEST_PATH:
@@ -96,9 +104,11 @@ def _path_bounds(path: bytes, matrix: Matrix) -> Box:
             points += ((x, y), (x + width, y), (x, y + height), (x + width, y + height))
         else:
             points += zip(values[::2], values[1::2], strict=False)
-    if not points:
-        return _EVERYWHERE
-    xy: Floats = np.array(points, np.float64)
+    return _bounds(points, matrix) if points else _EVERYWHERE
+
+
+def _bounds(points: list[tuple[float, float]], matrix: Matrix) -> Box:
     a, b, c, d, e, f = matrix
-    x_user, y_user = xy[:, 0] * a + xy[:, 1] * c + e, xy[:, 0] * b + xy[:, 1] * d + f
-    return float(x_user.min()), float(y_user.min()), float(x_user.max()), float(y_user.max())
+    xs = [x * a + y * c + e for x, y in points]
+    ys = [x * b + y * d + f for x, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
