@@ -14,14 +14,16 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from extractor.bidi_line import Item, Line, Source, attach_marks, mark_evidence, read_line
+from extractor.bidi_line import Item, Line, Source, read_line
 from extractor.bidi_look import see_line
+from extractor.bidi_marks import attach_marks, mark_evidence
 from extractor.bidi_order import (
     LEFT,
     MIRROR,
     OPENING,
     SPACE,
     ends_word_only,
+    is_mark,
     is_reversed_ligature,
     plain_mark,
     reading_order,
@@ -235,19 +237,20 @@ def _put_right(source: Source, lines: list[Read], shapes: dict[int, int]) -> Int
     turned = {
         item.font for line in lines for item, _ in line if not item.span and is_reversed_ligature(item.text)
     }
-    for line in lines:
-        for item, level in line:
-            text = item.text
-            if item.span or not item.places:
-                continue
-            if level % 2 and text in MIRROR and shapes[item.font] >= 0:
-                text = MIRROR[text]
-            elif item.rtl and len(text) > 1 and (item.font in turned or is_reversed_ligature(text)):
-                text = turned_ligature(text)
-            if text != item.text:
-                said[index[item.places[0]]] = table.intern(text)
-            for mark in item.marks:
-                said[index[mark]] = table.intern(plain_mark(table.texts[said[index[mark]]]))
+    for item, level in (entry for line in lines for entry in line):
+        text = item.text
+        if level % 2 and text in MIRROR and not item.span and shapes[item.font] >= 0:
+            text = MIRROR[text]
+        elif item.rtl and len(text) > 1 and not item.span:
+            text = turned_ligature(text) if item.font in turned or is_reversed_ligature(text) else text
+        if text != item.text:
+            said[index[item.places[0]]] = table.intern(text)
+        for mark in item.marks:
+            told = table.texts[said[index[mark]]]
+            new = "".join(sign for sign in plain_mark(told) if sign not in text) if is_mark(told) else ""
+            text += new
+            if new != told:
+                said[index[mark]] = table.intern(new)
     return said
 
 

@@ -78,6 +78,7 @@ class LooseMark:
 
     place: int
     at: float
+    text: str
     before: Item | None
     """What was painted before it, unless a space was painted between them."""
     after: Item | None
@@ -105,33 +106,52 @@ def read_line(source: Source, first: int, last: int) -> Line:
     """
     glyphs, index = source.glyphs, source.sequence.index[first:last]
     low, high, across = _along(glyphs, index, int(index[0]))
-    height, fonts = glyphs.height[index].tolist(), glyphs.font[index].tolist()
+    height, fonts = glyphs.height[index], glyphs.font[index].tolist()
     said, spans = source.said[index], source.span[index].tolist()
     texts = [source.table.texts[number] for number in said.tolist()]
     cjk = ((source.table.text_class[said] & CJK) != 0).tolist()
+    echoes = _echoes(texts, (high - low) / height)
     items: list[Item] = []
     loose: list[tuple[int, int]] = []
     for place, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
         text, span = texts[place], spans[place]
-        if span and items and items[-1].span == span:
-            items[-1].take(first + place, a, b, text)
-        elif not span and is_mark(text):
+        if place in echoes or (not span and is_mark(text)):
             loose.append((place, len(items)))
+        elif span and items and items[-1].span == span:
+            items[-1].take(first + place, a, b, text)
         else:
             kind = kind_of(text)
-            items.append(Item([first + place], a, b, height[place], text, kind, fonts[place], span))
+            items.append(Item([first + place], a, b, float(height[place]), text, kind, fonts[place], span))
             items[-1].number, items[-1].cjk = len(items) - 1, cjk[place]
     blanks = np.searchsorted(source.white, index).tolist()
     marks = []
     for place, number in loose:
-        mark = LooseMark(first + place, (low[place] + high[place]) / 2, None, None)
-        if number and blanks[items[number - 1].places[-1] - first] == blanks[place]:
+        mark = LooseMark(first + place, float(low[place] + high[place]) / 2, texts[place], None, None)
+        side = echoes.get(place, 0)
+        if side <= 0 and number and blanks[items[number - 1].places[-1] - first] == blanks[place]:
             mark.before = items[number - 1]
-        if number < len(items) and blanks[items[number].places[0] - first] == blanks[place]:
+        if side >= 0 and number < len(items) and blanks[items[number].places[0] - first] == blanks[place]:
             mark.after = items[number]
         marks.append(mark)
-    tall = float(np.abs(across).max()) + float(max(height))
+    tall = float(np.abs(across).max() + height.max())
     return Line(items, marks, _spaces(source, index, tall), _runs_forward(items))
+
+
+def _echoes(texts: list[str], width: NDArray[np.float64]) -> dict[int, int]:
+    """Return glyphs that repeat the text of the one painted before (-1) or after (1) them, by their places.
+
+    Some producers give every glyph of a letter with marks the text of the whole, so that it would be read twice.
+    """
+    result = {}
+    for place in np.flatnonzero(width < 0.05).tolist():
+        text = texts[place]
+        if len(text) < 2 or is_mark(text) or not is_mark(text[-1]):
+            continue
+        if text in texts[place + 1 : place + 2]:
+            result[place] = 1
+        elif place and texts[place - 1] == text:
+            result[place] = -1
+    return result
 
 
 def _along(glyphs: Glyphs, index: NDArray[np.int64], lead: int) -> tuple[NDArray[np.float64], ...]:
@@ -160,57 +180,3 @@ def _spaces(source: Source, index: NDArray[np.int64], tall: float) -> list[Item]
 def _runs_forward(items: list[Item]) -> bool:
     steps = [b.low - a.low for a, b in pairwise(items) if a.rtl and b.rtl]
     return sum(1 if step > 0 else -1 for step in steps if step) >= 0
-
-
-# -- marks ---------------------------------------------------------------------------------------------------
-
-
-def mark_evidence(line: Line) -> float:
-    """Return how much says that the line's marks were painted before their letters; negative: after them."""
-    evidence = 0.0
-    for mark in line.marks:
-        before, after = _letter(mark.before), _letter(mark.after)
-        if before is None or after is None:
-            evidence += (before is None and after is not None) - (after is None and before is not None)
-        else:
-            width = max(before.high - before.low, after.high - after.low, 1e-6)
-            middles = (before.low + before.high) / 2, (after.low + after.high) / 2
-            nearer = (abs(mark.at - middles[0]) - abs(mark.at - middles[1])) / width
-            evidence += 0.5 * max(-1.0, min(1.0, nearer))
-    return evidence
-
-
-def attach_marks(line: Line, before_letters: bool) -> None:
-    """Put each mark with its letter.
-
-    Args:
-        line: a line; its items get their marks, a mark that stands nowhere near a letter becomes an item.
-        before_letters: whether marks of right-to-left letters were painted before them.
-    """
-    for mark in line.marks:
-        item = _bearer(line, mark, before_letters)
-        if item is None:
-            line.items.append(Item([mark.place], mark.at, mark.at, 0.0, "", kind_of("")))
-        elif item.places[0] > mark.place:
-            item.marks.insert(0, mark.place)
-        else:
-            item.marks.append(mark.place)
-
-
-def _bearer(line: Line, mark: LooseMark, before_letters: bool) -> Item | None:
-    if mark.before is not None and not mark.before.rtl and mark.before.kind == "L":
-        return mark.before
-    usual, other = (mark.after, mark.before) if before_letters else (mark.before, mark.after)
-    letter = _letter(usual) or _letter(other)
-    if letter is not None and _distance(letter, mark) <= 0.5 * letter.height:
-        return letter
-    near = min(line.items, key=lambda item: (_distance(item, mark), not item.rtl), default=None)
-    return near if near is not None and _distance(near, mark) <= 0.5 * near.height else letter
-
-
-def _letter(item: Item | None) -> Item | None:
-    return item if item is not None and item.rtl else None
-
-
-def _distance(item: Item, mark: LooseMark) -> float:
-    return max(item.low - mark.at, mark.at - item.high, 0.0)
