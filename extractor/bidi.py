@@ -36,12 +36,19 @@ from extractor.lines import SPACE as SPACE_BEFORE
 from extractor.options import GapOptions
 
 _ENDS_SENTENCE = frozenset(".!?:;,،؛؟۔")
+_CLOSE = 6
+"""The glyphs of one letter with its marks are at most so many glyphs apart in paint order."""
 Read = list[tuple[Item, int]]
 """Items in reading order with their embedding levels (UAX #9)."""
 
 
 def reorder_lines(
-    glyphs: Glyphs, sequence: Sequence, said: Ints, table: GlyphTable, gaps: GapOptions
+    glyphs: Glyphs,
+    sequence: Sequence,
+    said: Ints,
+    table: GlyphTable,
+    gaps: GapOptions,
+    twin: NDArray[np.int64] | None = None,
 ) -> tuple[Sequence, Ints]:
     """Return the sequence in reading order and what each painted glyph says in it.
 
@@ -51,6 +58,7 @@ def reorder_lines(
         said: int32[n]: text id of each painted glyph, replacement texts applied.
         table: the document's texts; texts put right are added.
         gaps: thresholds of R5.
+        twin: int64[n]: the kept twin of each dropped copy (R4), -1 for other glyphs.
     """
     classes = table.text_class[said]
     rtl = (classes[sequence.index] & RTL) != 0
@@ -58,7 +66,7 @@ def reorder_lines(
         return sequence, said
     spans = np.array([paint.span for paint in glyphs.runs.paints] or [0], np.int64)
     white = np.flatnonzero((classes & WHITE) != 0)
-    source = Source(glyphs, sequence, said, table, gaps, spans[glyphs.paint], white)
+    source = Source(glyphs, sequence, said, table, gaps, spans[glyphs.paint], white, *_close_copies(twin))
     lines = {bounds: read_line(source, *bounds) for bounds in _bounds(glyphs, sequence, rtl)}
     _attach_all_marks(list(lines.values()))
     letters = _letters(source)
@@ -71,6 +79,15 @@ def reorder_lines(
         by_character = sum(shapes.values()) < 0
         read = {bounds: _read(pieces, towards, by_character) for bounds, (pieces, towards) in seen.items()}
     return _rebuild(source, read), _put_right(source, list(read.values()), shapes)
+
+
+def _close_copies(twin: NDArray[np.int64] | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the copies painted at most a few glyphs behind their twins, and those twins, by twin."""
+    if twin is None:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    copies = np.flatnonzero((twin >= 0) & (np.arange(len(twin)) - twin <= _CLOSE))
+    copies = copies[np.argsort(twin[copies], kind="stable")]
+    return copies, twin[copies]
 
 
 def _bounds(glyphs: Glyphs, sequence: Sequence, rtl: NDArray[np.bool_]) -> list[tuple[int, int]]:

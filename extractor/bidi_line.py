@@ -33,6 +33,10 @@ class Source:
     """Number of the replacement text of each painted glyph, 0 for none."""
     white: NDArray[np.int64]
     """Indices of the painted glyphs that are white space."""
+    copies: NDArray[np.int64]
+    """Indices of the dropped copies painted close behind their twins, by twin."""
+    twins: NDArray[np.int64]
+    """Their twins."""
 
 
 @dataclass(slots=True)
@@ -106,6 +110,7 @@ def read_line(source: Source, first: int, last: int) -> Line:
     """
     glyphs, index = source.glyphs, source.sequence.index[first:last]
     low, high, across = _along(glyphs, index, int(index[0]))
+    _reach_copies(source, index, low, high)
     height, fonts = glyphs.height[index], glyphs.font[index].tolist()
     said, spans = source.said[index], source.span[index].tolist()
     texts = [source.table.texts[number] for number in said.tolist()]
@@ -135,6 +140,22 @@ def read_line(source: Source, first: int, last: int) -> Line:
         marks.append(mark)
     tall = float(np.abs(across).max() + height.max())
     return Line(items, marks, _spaces(source, index, tall), _runs_forward(items))
+
+
+def _reach_copies(
+    source: Source, index: NDArray[np.int64], low: NDArray[np.float64], high: NDArray[np.float64]
+) -> None:
+    """Let glyphs reach as far as their copies: where all glyphs of a letter say the same, a mark may be the twin."""
+    first, end = np.searchsorted(source.twins, (int(index.min()), int(index.max()) + 1))
+    twins = source.twins[first:end]
+    if not len(twins):
+        return
+    by_index = np.argsort(index)
+    place = by_index[np.searchsorted(index, twins, sorter=by_index) % len(index)]
+    own = index[place] == twins
+    copy_low, copy_high, _ = _along(source.glyphs, source.copies[first:end][own], int(index[0]))
+    np.minimum.at(low, place[own], copy_low)
+    np.maximum.at(high, place[own], copy_high)
 
 
 def _echoes(texts: list[str], width: NDArray[np.float64]) -> dict[int, int]:

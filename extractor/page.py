@@ -161,7 +161,7 @@ class Page:
         options, table, (said, absorbed) = self._shared.options, self._shared.table, self._said
         kept, classes = (self.fate == KEPT) & ~absorbed, table.text_class[said]
         sequence = read_sequence(self.glyphs, kept, classes, options.gaps, options.lines)
-        return reorder_lines(self.glyphs, order_columns(self.glyphs, sequence), said, table, options.gaps)
+        return reorder_lines(self.glyphs, order_columns(self.glyphs, sequence), said, table, options.gaps, self.twin)
 
     @property
     def sequence(self) -> Sequence:
