@@ -292,3 +292,21 @@ def test_program_file_is_what_it_begins_with():
     target = io.BytesIO(truetype_font([".notdef", "a1"], {0x41: "a1"}))
     cid_font = embedded(Stream(target.getvalue()), "/CIDFontType0", "/FontFile3")
     assert text(load("/Identity-H", cid_font), b"\0\1") == "A"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "string", "cids"),
+    [
+        ("/DLIdent-H", b"\x03\x4b", [843]),
+        ("/OneByteIdentityH", b"\x22\x23", [34, 35]),
+        (Stream(b"/Identity-H usecmap"), b"\x03\x4b", [843]),
+        (Stream(b"", CMapName="/Identity-H"), b"\x03\x4b", [843]),
+        (Stream(b"junk", CMapName="/90ms-RKSJ-H"), b"A", [264]),
+    ],
+)
+def test_identity_under_other_names(encoding, string, cids):
+    widths = [element for index, cid in enumerate(cids) for element in (cid, [111 + index])]
+    font = load(encoding, {"/W": widths})
+    assert [font.glyph(code).width for code in font.split(string)] == [
+        0.111 + index / 1000 for index in range(len(cids))
+    ]

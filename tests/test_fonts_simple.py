@@ -242,3 +242,20 @@ def test_a_map_that_writes_code_points_as_cids():
 def test_built_in_encoding_written_as_an_array():
     program = type1_program(b"/Encoding [/.notdef /A /beta /.notdef] def")
     assert texts(simple(BaseFont="/X", FontDescriptor=embedded(program)), 1, 2) == ["A", "β"]
+
+
+def test_codes_that_count_the_glyphs_of_a_subset_say_nothing():
+    names = [".notdef", *(f"glyph{index}" for index in range(1, 9))]
+    subset = truetype_font(names, {}, symbol={0xF020 + index: names[index] for index in range(1, 9)})
+    font = simple("/TrueType", BaseFont="/ABCDEF+Foo", FontDescriptor=embedded(Stream(subset), "/FontFile2"))
+    assert texts(font, 33, 34, 40) == ["", "", ""]
+    latin = truetype_font(
+        names, {}, symbol={0xF000 + ord(c): n for c, n in zip("Thequick", names[1:], strict=True)}
+    )
+    font = simple("/TrueType", BaseFont="/ABCDEF+Foo", FontDescriptor=embedded(Stream(latin), "/FontFile2"))
+    assert texts(font, *b"Theq") == ["T", "h", "e", "q"]
+
+
+def test_encoding_names_without_their_ending():
+    assert texts(simple(BaseFont="/X", Encoding="/WinAnsi"), 0x80) == ["€"]
+    assert texts(simple(BaseFont="/X", Encoding={"/BaseEncoding": "/MacRoman"}), 0x8A) == ["ä"]

@@ -59,7 +59,9 @@ class CMap:
     def text(self, code: int) -> str:
         """Return the Unicode of a code as the file says, "" if it says nothing."""
         found = self.unicode.find(code)
-        return "" if found is None else advance_text(*found)
+        if found is None:
+            return ""
+        return found[0] if found[1] == 0 else advance_text(*found)
 
     def cid(self, code: int, length: int) -> int | None:
         """Return the CID of a code of `length` bytes, None if it has none."""
@@ -70,8 +72,8 @@ class CMap:
 
 def advance_text(text: str, distance: int) -> str:
     """Return `text` with its last character moved on by `distance`; "" beyond Unicode (9.10.3)."""
-    if not distance or not text:
-        return text
+    if not text:
+        return ""
     point = ord(text[-1]) + distance
     return text[:-1] + chr(point) if point <= 0x10FFFF else ""
 

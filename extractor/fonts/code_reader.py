@@ -21,12 +21,13 @@ from extractor.fonts.predefined import (
     uniform_length,
 )
 from extractor.fonts.programs import Issues
-from extractor.objects import as_integer, entry, resolve
+from extractor.objects import as_integer, as_name, entry, resolve
 
 _MAX_SLOTS = 0x10000
 _MAX_REMEMBERED = 4096
 _MAX_LENGTH = 16 * 1024 * 1024
 _MAX_CHAIN = 5
+_ONE_BYTE = b"begincodespacerange <00> <FF> endcodespacerange begincidrange <00> <FF> 0 endcidrange"
 
 
 class CodeReader:
@@ -194,13 +195,9 @@ class EmbeddedReader(SlottedReader):
         cid = self._cmap.cid(int.from_bytes(code, "big"), len(code))
         if cid is not None:
             return cid
-        if self._below is None:
-            return 0
-        return (
-            self._below.cid(self._below._slot(code))
-            if isinstance(self._below, SlottedReader)
-            else self._below.cid(slot)
-        )
+        if isinstance(self._below, SlottedReader):
+            return self._below.cid(self._below._slot(code))
+        return 0 if self._below is None else self._below.cid(int.from_bytes(code, "big"))
 
 
 def _inside(code: bytes, space: CodeSpace) -> bool:
@@ -226,15 +223,19 @@ def _load(encoding: Any, issues: Issues, depth: int) -> CodeReader | None:
     except Exception as error:  # stream filters raise all kinds on damaged data
         issues.add("cmap", f"an embedded CMap can't be read: {type(error).__name__}: {error}")
         return None
-    below = entry(encoding, "/UseCMap")
-    base = _load(below if below is not None else cmap.uses, issues, depth + 1)
+    below = entry(encoding, "/UseCMap") or cmap.uses
+    if below is None and not cmap.cids:  # a predefined CMap's name over nothing that could be read
+        below = as_name(entry(encoding, "/CMapName"))
+    base = _load(below, issues, depth + 1)
     vertical = cmap.vertical or as_integer(entry(encoding, "/WMode")) == 1
     return EmbeddedReader(cmap, vertical, base)
 
 
 def _load_named(name: str, issues: Issues) -> CodeReader | None:
-    if name.startswith("Identity"):
+    if name.startswith(("Identity", "DLIdent")):
         return CodeReader(name.endswith("V"))
+    if name.startswith("OneByteIdentity"):
+        return EmbeddedReader(parse_cmap(_ONE_BYTE), name.endswith("V"), None)
     if is_known_cmap(name):
         return PredefinedReader(name)
     issues.add("cmap", f"unknown CMap {name[:40]}")

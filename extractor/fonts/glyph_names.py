@@ -14,6 +14,9 @@ from functools import cache, lru_cache
 from importlib import resources
 
 _HEXADECIMAL = re.compile(r"^(?:uni|U\+?|u|Uni|UNI)([0-9A-Fa-f]{4,6}|(?:[0-9A-Fa-f]{4}){2,})$")
+_NUMBERED = re.compile(r"^(?!H|SF)[A-Za-z]{1,2}\d[0-9A-Fa-f]*$")
+"""Names that only number glyphs (`g1F`): not one is in the Adobe Glyph List, which need not be loaded to know."""
+
 _VARIANT = re.compile(r"^(?P<stem>[A-Za-z]+)(?:small|oldstyle|superior|inferior|alt|swash|sc|SC)\d*$")
 
 
@@ -63,7 +66,7 @@ def _component_text(component: str) -> str:
     match = _HEXADECIMAL.match(component)
     if match:
         return _hexadecimal_text(match[1])
-    if len(component) > 1 and component.isascii():
+    if len(component) > 1 and component.isascii() and not _NUMBERED.match(component):
         text = _listed_text(component)
         if text:
             return text

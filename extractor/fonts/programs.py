@@ -20,6 +20,9 @@ from extractor.fonts.sfnt import Sfnt
 from extractor.objects import as_dictionary, as_name, entry, raw_entry
 
 _MAX_PROGRAM = 64 * 1024 * 1024
+_FULL_FONT = 190
+"""Codes of a font that is no subset: those of a whole encoding run without a gap too."""
+
 _TYPE1_ENTRY = re.compile(rb"dup\s+(?:(\d+)#)?([0-9A-Fa-f]+)\s*/([^\s/{}\[\]()<>]+)\s+put")
 _TYPE1_STANDARD = re.compile(rb"/Encoding\s+StandardEncoding\s+def")
 _TYPE1_LITERAL = re.compile(rb"/Encoding\s*\[([^\]]*)\]")
@@ -62,6 +65,11 @@ class FontProgram:
     def ordering(self) -> str:
         """The /Ordering of a CID-keyed program's own collection, or ""."""
         return ""
+
+    @property
+    def numbers_codes(self) -> bool:
+        """Whether the codes only count the glyphs of a subset, so that no encoding gives them a meaning."""
+        return False
 
     @property
     def heights(self) -> tuple[float, float] | None:
@@ -187,11 +195,24 @@ class TrueTypeProgram(FontProgram):
         """Return the Unicode of a code of a symbolic TrueType font, by the glyph that it shows."""
         glyph = self.code_glyph(code)
         text = self.glyph_text(glyph) if glyph else ""
+        if (not text or is_private(text)) and self.numbers_codes:
+            return ""
         if (not text or is_private(text)) and code < 256 and self._sfnt.codes(1, 0).get(code):
             return name_text(encoding(MAC_ROMAN)[code])
         if text:
             return text
         return super().code_text(code)
+
+    @cached_property
+    def numbers_codes(self) -> bool:
+        """Whether the codes run from 33 (or 1) on without a gap as the glyphs do from 1 on: a subset's numbers."""
+        codes = self._sfnt.codes(1, 0) or {
+            code & 0xFF: glyph for code, glyph in self._sfnt.codes(3, 0).items()
+        }
+        if not 1 < len(codes) < _FULL_FONT or self._sfnt.unicode_codes:
+            return False
+        first = min(codes)
+        return first in (1, 33) and all(codes.get(first + i) == i + 1 for i in range(len(codes)))
 
     def code_width(self, code: int) -> float | None:
         """Return the advance width of a code by the glyph that it shows."""

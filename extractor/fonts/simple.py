@@ -72,7 +72,7 @@ class SimpleFont(Font):
         name = as_name(value) or as_name(entry(value, "/BaseEncoding"))
         if symbol_code_text(97, self.name) and (not self._embedded or self.subtype == "TrueType"):
             return None  # symbol fonts have glyphs of their own encoding only, whatever the dictionary says
-        return encodings.named_encoding(name) if name and name.endswith("Encoding") else None
+        return encodings.named_encoding(name.removesuffix("Encoding") + "Encoding") if name else None
 
     @cached_property
     def _widths(self) -> tuple[int, Sequence[Any]] | None:
@@ -154,6 +154,8 @@ class SimpleFont(Font):
         symbol = symbol_code_text(code, self.name)
         if symbol:
             return symbol
+        if self._embedded and self._program.numbers_codes:
+            return ""
         built_in = self._embedded and (self._flags & SYMBOLIC or not self._flags & NONSYMBOLIC)
         if built_in and self.subtype != "TrueType" and self._program.code_names():
             return ""  # the program's own encoding, which has been asked, is all there is

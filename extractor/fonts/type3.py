@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from extractor.fonts.metrics import DEFAULT_ASCENT, DEFAULT_DESCENT
 from extractor.fonts.simple import SimpleFont
 from extractor.fonts.tex_codes import tex_code_text, tex_encoding
 from extractor.objects import as_dictionary, as_number, entry, numbers
@@ -20,7 +21,7 @@ _IDENTITY = (0.001, 0.0, 0.0, 0.001, 0.0, 0.0)
 _BOX = re.compile(rb"^\s*" + rb"([-+.\d]+)\s+" * 6 + rb"d1\b")
 _SAMPLED_GLYPHS = 40
 _MAX_ADVANCE = 1e6
-_MIN_HEIGHT_OF_WIDTH = 1.1
+_MIN_HEIGHT_OF_WIDTH = 0.6
 _MAX_HEIGHT_OF_WIDTH = 4.5
 _TYPICAL_HEIGHT_OF_WIDTH = 2.0
 """Height of a line of text in mean glyph widths: Latin text has about half an em a glyph."""
@@ -83,15 +84,23 @@ class Type3Font(SimpleFont):
     def _find_heights(self) -> tuple[float, float]:
         """Return (ascent, descent) in text space, plausible against the widths of the glyphs.
 
-        /FontBBox is often all zero, one bitmap's box or of another unit; then the boxes of the glyph
-        descriptions say more, and at last the widths.
+        /FontBBox is often all zero, one bitmap's box or of another unit; then the boxes of the glyph descriptions say
+        more, and at last the widths.
         """
-        for box in (numbers(self._entry(self.dictionary, "/FontBBox"), 4), self._glyph_box):
+        ascent, descent = (as_number(entry(self._descriptor, key)) or 0.0 for key in ("/Ascent", "/Descent"))
+        for box in ((0.0, -abs(descent), 0.0, ascent), numbers(self._entry(self.dictionary, "/FontBBox"), 4)):
             heights = self._plausible(box)
             if heights is not None:
                 return heights
+        return self._plausible(self._glyph_box) or self._typical_heights()
+
+    def _typical_heights(self) -> tuple[float, float]:
+        """Return the heights of common text with glyphs as wide as these."""
         height = _TYPICAL_HEIGHT_OF_WIDTH * self._mean_width
-        return (0.75 * height, -0.25 * height) if 1e-6 < height < _MAX_ADVANCE else (0.75, -0.25)
+        thousandths = 0.0009 < abs(self._matrix[0]) < 0.0011 and 0.3 < height < 3.0
+        if thousandths or not 1e-6 < height < _MAX_ADVANCE:
+            return DEFAULT_ASCENT, DEFAULT_DESCENT
+        return DEFAULT_ASCENT * height, DEFAULT_DESCENT * height
 
     def _plausible(self, box: tuple[float, ...] | None) -> tuple[float, float] | None:
         """Return the heights of a box in glyph space, clamped; None if it cannot be a box around text."""
