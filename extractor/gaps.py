@@ -57,8 +57,15 @@ def painted_spaces(glyphs: Glyphs, index: Indices, white: Bools, spine: Indices,
         spine: int64[n]: the neighbours, a subset of `index`.
         moves: the moves between them.
     """
-    place = np.searchsorted(index, spine)
-    between = np.diff(np.cumsum(white)[place]) > 0
+    if not white.any():
+        return np.zeros(max(len(spine) - 1, 0), np.bool_)
+    place = np.flatnonzero(~white)
+    if len(place) == len(spine):
+        between = place[1:] - place[:-1] > 1
+    else:
+        place = np.searchsorted(index, spine)
+        count = np.cumsum(white)[place]
+        between = count[1:] > count[:-1]
     at = np.flatnonzero(between)
     if not len(at):
         return between
@@ -67,8 +74,8 @@ def painted_spaces(glyphs: Glyphs, index: Indices, white: Bools, spine: Indices,
     height = moves.height[at]
     near = _adjoins(glyphs, before, first, height) | _adjoins(glyphs, last, after, height)
     touching = (np.abs(moves.gap[at]) < 0.03 * height) & (_advance(glyphs, first) > 0.15 * height)
-    guessed = glyphs.mode[after] == 3
-    between[at] = guessed | (near & ~touching)
+    shows = near & ~touching
+    between[at] = shows if shows.all() else shows | (glyphs.mode[after] == 3)
     return between
 
 
@@ -94,7 +101,7 @@ def separates_words(moves: Moves, classes: Classes, limit: Floats, options: GapO
     either = classes[:-1] | classes[1:]
     both = classes[:-1] & classes[1:]
     rtl = (either & RTL) != 0
-    wide = np.where(rtl, moves.separation, moves.gap) > limit
+    wide = (np.where(rtl, moves.separation, moves.gap) if rtl.any() else moves.gap) > limit
     back = ~rtl & (moves.back > options.jump_back * moves.tallest)
     separates: Bools = (wide & ((both & CJK) == 0)) | back
     return separates
@@ -140,6 +147,8 @@ def _plain_limits(moves: Moves, ends: Ends, either: Classes, options: GapOptions
     Typesetters put a quarter of an em at such borders, and a page that does so does it everywhere.
     """
     limit = options.word * moves.height
+    if not (either & CJK).any():
+        return limit
     border = ((either & CJK) != 0) & ((either & (LETTER | DIGIT)) != 0) & ~(ends.newline | ends.painted)
     border &= (moves.gap > limit) & (moves.gap < options.cjk_border * moves.height)
     if np.count_nonzero(border) >= options.cjk_borders:

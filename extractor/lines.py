@@ -74,15 +74,12 @@ def breaks_line(moves: Moves, options: LineOptions) -> Bools:
 
     A drop cap, a first letter much taller than the next that stands close beside its box, is in the line it begins.
     """
-    newline = moves.turned | (np.abs(moves.across) > options.move * moves.tallest) | moves.apart
-    drop_cap = (
-        (moves.tallest > options.drop_cap * moves.height)
-        & (np.abs(moves.gap) < options.drop_cap_gap * moves.height)
-        & ~(moves.turned | moves.apart)
-        & np.append(True, newline[:-1])
-    )
-    result: Bools = newline & ~drop_cap
-    return result
+    newline: Bools = moves.turned | (np.abs(moves.across) > options.move * moves.tallest) | moves.apart
+    tall = (moves.tallest > options.drop_cap * moves.height) & newline
+    if tall.any():
+        close = np.abs(moves.gap) < options.drop_cap_gap * moves.height
+        newline &= ~(tall & close & ~(moves.turned | moves.apart) & np.append(True, newline[:-1]))
+    return newline
 
 
 def _follows(glyphs: Glyphs, index: Indices, mark: Bools) -> Bools:

@@ -23,8 +23,8 @@ class Moves:
 
     gap: Floats
     """From the previous glyph's end to the current start, along the previous direction (R5), points."""
-    separation: Floats
-    """Between the nearest sides of the two glyphs along the previous direction; negative where they overlap."""
+    own: Floats
+    """The current glyph's own advance along the previous direction."""
     back: Floats
     """How far the start moved back along the previous direction; negative for a move forward."""
     across: Floats
@@ -38,32 +38,63 @@ class Moves:
     tallest: Floats
     """The larger of the two heights."""
 
+    @property
+    def separation(self) -> Floats:
+        """Between the nearest sides of the two glyphs along the previous direction; negative where they overlap."""
+        return np.maximum(self.gap, self.back - self.own)
+
 
 def measure(glyphs: Glyphs, spine: Indices, options: LineOptions) -> Moves:
     """Return the moves between neighbours of `spine`, indices of glyphs in paint order."""
+    height = glyphs.height[spine]
+    tallest = np.maximum(height[:-1], height[1:])
+    if glyphs.uniform == (1.0, 0.0):
+        start, end, base = glyphs.start_x[spine], glyphs.end_x[spine], glyphs.base_y[spine]
+        across = base[1:] - base[:-1]
+        apart = np.zeros(len(across), np.bool_)
+        moved = np.flatnonzero(across)
+        one, other = spine[moved], spine[moved + 1]
+        apart[moved] = np.abs(_centre_y(glyphs, other) - _centre_y(glyphs, one)) > (
+            (height[moved] + height[moved + 1]) / 2
+        )
+        return Moves(
+            gap=start[1:] - end[:-1],
+            own=(end - start)[1:],
+            back=start[:-1] - start[1:],
+            across=across,
+            apart=apart,
+            turned=np.zeros(len(across), np.bool_),
+            height=height[1:],
+            tallest=tallest,
+        )
+    return _measure_turned(glyphs, spine, height, tallest, options)
+
+
+def _centre_y(glyphs: Glyphs, index: Indices) -> Floats:
+    """Return the middle of the boxes without the text rise; float64[n]."""
+    return (glyphs.y0[index] + glyphs.y1[index]) / 2 - (glyphs.start_y[index] - glyphs.base_y[index])
+
+
+def _measure_turned(
+    glyphs: Glyphs, spine: Indices, height: Floats, tallest: Floats, options: LineOptions
+) -> Moves:
+    """Return the same where text runs in any direction."""
     start_x, start_y = glyphs.start_x[spine], glyphs.start_y[spine]
     end_x, end_y = glyphs.end_x[spine], glyphs.end_y[spine]
+    base_x, base_y = glyphs.base_x[spine], glyphs.base_y[spine]
+    centre_x = (glyphs.x0[spine] + glyphs.x1[spine]) / 2 - (start_x - base_x)
     ux, uy = glyphs.ux[spine], glyphs.uy[spine]
-    height = glyphs.height[spine]
-    rise_x, rise_y = start_x - glyphs.base_x[spine], start_y - glyphs.base_y[spine]
-    centre_x = (glyphs.x0[spine] + glyphs.x1[spine]) / 2 - rise_x
-    centre_y = (glyphs.y0[spine] + glyphs.y1[spine]) / 2 - rise_y
     px, py = ux[:-1], uy[:-1]
-    forward = np.diff(start_x) * px + np.diff(start_y) * py
-    own = (end_x[1:] - start_x[1:]) * px + (end_y[1:] - start_y[1:]) * py
-    gap = (start_x[1:] - end_x[:-1]) * px + (start_y[1:] - end_y[:-1]) * py
-    base_x, base_y = start_x - rise_x, start_y - rise_y
-    across = np.diff(base_y) * px - np.diff(base_x) * py
-    middle = np.diff(centre_y) * px - np.diff(centre_x) * py
+    middle = np.diff(_centre_y(glyphs, spine)) * px - np.diff(centre_x) * py
     vertical = glyphs.vertical[spine]
     turn = px * ux[1:] + py * uy[1:] < cos(radians(options.direction))
     return Moves(
-        gap=gap,
-        separation=np.maximum(gap, -forward - own),
-        back=-forward,
-        across=across,
+        gap=(start_x[1:] - end_x[:-1]) * px + (start_y[1:] - end_y[:-1]) * py,
+        own=(end_x[1:] - start_x[1:]) * px + (end_y[1:] - start_y[1:]) * py,
+        back=-(np.diff(start_x) * px + np.diff(start_y) * py),
+        across=np.diff(base_y) * px - np.diff(base_x) * py,
         apart=np.abs(middle) > (height[:-1] + height[1:]) / 2,
         turned=turn | (vertical[:-1] != vertical[1:]),
         height=height[1:],
-        tallest=np.maximum(height[:-1], height[1:]),
+        tallest=tallest,
     )
