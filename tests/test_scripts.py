@@ -160,25 +160,38 @@ class TestQuickStart:
         assert "quickstart.sh [FOLDER]" in shown.stdout
 
 
-def test_an_old_python_alone_is_named_clearly(project: Path, tmp_path: Path) -> None:
-    """With a Python that is too old and no uv, the script says what is needed and how to get it."""
-    tools = tmp_path / "bin"
+def run_with_python(project: Path, folder: Path, stand_in: str) -> subprocess.CompletedProcess[str]:
+    """Run test.sh where the only Python is a shell script that acts as one, and there is neither uv nor apt-get."""
+    tools = folder / "bin"
     tools.mkdir()
-    (tools / "python3").write_text("#!/bin/sh\ncase $1 in --version) echo Python 3.9.2;; *) exit 1;; esac\n")
+    (tools / "python3").write_text(f"#!/bin/sh\n{stand_in}\n")
     (tools / "python3").chmod(0o755)
     for name in ("bash", "env", "dirname", "cat", "cksum", "rm", "sed", "cut", "id", "basename"):
         (tools / name).symlink_to(shutil.which(name) or pytest.fail(name))
-    copy = tmp_path / "copy"
+    copy = folder / "copy"
     shutil.copytree(project / "scripts", copy / "scripts")
     shutil.copy(project / "pyproject.toml", copy)
-    done = subprocess.run(
+    return subprocess.run(
         [shutil.which("bash") or "bash", str(copy / "scripts/test.sh")],
-        env={"PATH": str(tools), "HOME": str(tmp_path)}, capture_output=True, text=True, check=False,
+        env={"PATH": str(tools), "HOME": str(folder)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
+
+
+def test_an_old_python_alone_is_named_clearly(project: Path, tmp_path: Path) -> None:
+    done = run_with_python(project, tmp_path, "case $1 in --version) echo Python 3.9.2;; *) exit 1;; esac")
     assert done.returncode == 2
     assert "Python >= 3.11" in done.stderr
     assert "3.9.2" in done.stderr
     assert "apt-get install" in done.stderr
+
+
+def test_a_python_that_makes_no_environments_is_named_clearly(project: Path, tmp_path: Path) -> None:
+    """Debian and Ubuntu split python3-venv from Python."""
+    stand_in = 'case "$*" in *ensurepip*|"-m "*) exit 1;; *%d.%d*) echo 3.12;; esac'
+    done = run_with_python(project, tmp_path, stand_in)
+    assert done.returncode == 2
+    assert "sudo apt-get install python3.12-venv" in done.stderr
+    assert not (tmp_path / "copy/.venv").exists()
 
 
 BEFORE: Run = {("x.pdf", 1): "one two", ("x.pdf", 2): "same", ("y.pdf", 1): "a b c"}
