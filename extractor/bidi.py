@@ -7,22 +7,19 @@ else a page holds: a page without right-to-left text pays one test.
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
-from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from extractor.bidi_direction import direction, lean_of, page_letters, unturned_lines
 from extractor.bidi_line import Item, Line, Source, read_line
 from extractor.bidi_look import see_line
 from extractor.bidi_marks import attach_marks, mark_evidence
 from extractor.bidi_order import (
-    LEFT,
     MIRROR,
     OPENING,
     SPACE,
-    ends_word_only,
     is_mark,
     is_reversed_ligature,
     plain_mark,
@@ -35,7 +32,6 @@ from extractor.lines import NEWLINE, Sequence
 from extractor.lines import SPACE as SPACE_BEFORE
 from extractor.options import GapOptions
 
-_ENDS_SENTENCE = frozenset(".!?:;,،؛؟۔")
 _CLOSE = 6
 """The glyphs of one letter with its marks are at most so many glyphs apart in paint order."""
 Read = list[tuple[Item, int]]
@@ -69,15 +65,16 @@ def reorder_lines(
     source = Source(glyphs, sequence, said, table, gaps, spans[glyphs.paint], white, *_close_copies(twin))
     lines = {bounds: read_line(source, *bounds) for bounds in _bounds(glyphs, sequence, rtl)}
     _attach_all_marks(list(lines.values()))
-    letters = _letters(source)
-    seen = {bounds: _see(source, line, letters) for bounds, line in lines.items()}
-    if _painted_unturned(pieces for pieces, _ in seen.values()):
-        return sequence, said
-    read = {bounds: _read(pieces, towards) for bounds, (pieces, towards) in seen.items()}
+    letters = page_letters(source)
+    towards = {bounds: direction(line.items, letters) for bounds, line in lines.items()}
+    seen = {bounds: see_line(source, line, towards[bounds] > 0) for bounds, line in lines.items()}
+    for bounds in unturned_lines({bounds: seen[bounds] for bounds, line in lines.items() if line.forward}):
+        del seen[bounds]
+    read = {bounds: _read(pieces, towards[bounds]) for bounds, pieces in seen.items()}
     shapes = _fonts_by_shape(list(read.values()))
     if any(votes < 0 for votes in shapes.values()):
         by_character = sum(shapes.values()) < 0
-        read = {bounds: _read(pieces, towards, by_character) for bounds, (pieces, towards) in seen.items()}
+        read = {bounds: _read(pieces, towards[bounds], by_character) for bounds, pieces in seen.items()}
     return _rebuild(source, read), _put_right(source, list(read.values()), shapes)
 
 
@@ -111,81 +108,6 @@ def _attach_all_marks(lines: list[Line]) -> None:
         attach_marks(line, evidence[line.forward] > 0)
 
 
-# -- direction -----------------------------------------------------------------------------------------------
-
-
-def _letters(source: Source) -> tuple[int, int]:
-    """Return how many right-to-left letters the page holds, and how many others."""
-    ids, counts = np.unique(source.said[source.sequence.index], return_counts=True)
-    totals: Counter[bool] = Counter()
-    for number, count in zip(ids.tolist(), counts.tolist(), strict=True):
-        for character in source.table.texts[number]:
-            kind = unicodedata.bidirectional(character)
-            if kind in ("L", "R", "AL"):
-                totals[kind != "L"] += count
-    return totals[True], totals[False]
-
-
-def _towards(items: list[Item], lean: float) -> float:
-    """Return which way a line runs, positive for right to left: by most of its letters first.
-
-    What stands at its ends, where its closing punctuation stands, and the page decide mixed lines. A line that has
-    right-to-left letters at its right end and others at its left end may begin at either: there the page weighs more.
-
-    Args:
-        items: the line from left to right.
-        lean: the same of what is around it, -1 to 1.
-    """
-    strong = [item for item in items if item.rtl or item.kind == LEFT]
-    if not strong:
-        return lean
-    rights, lefts = _count(strong)
-    by_ends = {(True, True): 0.6, (False, False): -0.25, (False, True): 0.8 * lean, (True, False): 0.0}
-    ends = by_ends[strong[0].rtl, strong[-1].rtl]
-    closed = (items[0].text in _ENDS_SENTENCE) - (items[-1].text in _ENDS_SENTENCE)
-    return (rights - lefts) / (rights + lefts) + ends + 0.3 * closed + 0.3 * lean
-
-
-def _see(source: Source, line: Line, letters: tuple[int, int]) -> tuple[list[list[Item]], float]:
-    """Return what is seen of a line and which way it runs, the page's other letters considered."""
-    rights, lefts = (max(all_of - own, 0) for all_of, own in zip(letters, _count(line.items), strict=True))
-    lean = (rights - lefts) / max(rights + lefts, 1)
-    towards = _towards(sorted(line.items, key=lambda item: item.low), lean)
-    return see_line(source, line, towards > 0), towards
-
-
-def _count(items: list[Item]) -> tuple[int, int]:
-    """Return how many right-to-left letters there are, and how many others."""
-    rights = sum(max(len(item.text), 1) for item in items if item.rtl)
-    lefts = sum(max(len(item.text), 1) for item in items if item.kind == LEFT)
-    return rights, lefts
-
-
-def _painted_unturned(seen: Iterator[list[list[Item]]]) -> bool:
-    """Tell whether reading order was painted from left to right, so that readers see every word reversed.
-
-    Letters that only end words say so: they are seen at the left end of a word, or else at its right end.
-    """
-    turned = unturned = 0
-    for pieces in seen:
-        for word in (word for piece in pieces for word in _words(piece)):
-            if len(word) > 1 and word[0].rtl and word[-1].rtl:
-                turned += ends_word_only(word[0].text)
-                unturned += ends_word_only(word[-1].text)
-    return unturned > 3 * turned
-
-
-def _words(items: list[Item]) -> Iterator[list[Item]]:
-    word: list[Item] = []
-    for item in items:
-        if item.kind == SPACE:
-            yield from [word] if word else []
-            word = []
-        elif item.rtl:
-            word.append(item)
-    yield from [word] if word else []
-
-
 # -- order ---------------------------------------------------------------------------------------------------
 
 
@@ -203,7 +125,7 @@ def _read(pieces: list[list[Item]], towards: float, by_character: bool | None = 
             result.append((Item([], 0.0, 0.0, 0.0, " ", SPACE, inserted=True), 0))
         cells = _cells(piece)
         for cell in reversed(cells) if towards > 0 else cells:
-            own = towards if len(cells) == 1 else _towards(cell, 1.0 if towards > 0 else -1.0)
+            own = towards if len(cells) == 1 else lean_of(cell, 1.0 if towards > 0 else -1.0)
             texts, kinds = [item.text for item in cell], [item.kind for item in cell]
             order, levels = reading_order(texts, kinds, own > 0, by_character)
             result += [(cell[place], levels[place]) for place in order]

@@ -246,6 +246,21 @@ def test_reading_order_painted_from_left_to_right_stays() -> None:
         assert text_of(painter.glyphs(from_left(line), 40, 700), painter) == line
 
 
+def test_closing_punctuation_tells_where_a_line_ends() -> None:
+    """Right-to-left sentences set in left-to-right paragraphs, as web pages without a direction are."""
+    for line in ("الأطفال إلى السوق.", "שלום Hello עולם!", "ספר 12 של אבא,"):
+        painter = Painter(line)
+        assert text_of(painter.glyphs(in_visual_order(line, False, True), 40, 700), painter) == line
+
+
+def test_unturned_and_turned_lines_on_one_page() -> None:
+    unturned, turned = "שלום עולם מלא", "الولد إلى المدرسة"
+    painter = Painter(unturned + turned)
+    content = painter.glyphs(from_left(unturned), 40, 700)
+    content += painter.glyphs(in_visual_order(turned, True, True), 40, 650)
+    assert text_of(content, painter) == f"{unturned}\n{turned}"
+
+
 # -- marks -----------------------------------------------------------------------------------------------------
 
 
@@ -334,19 +349,26 @@ def test_presentation_forms_stay_findable() -> None:
 
 
 class LigaturePainter(Painter):
-    """A painter of glyphs that each stand for one or several characters."""
+    """A painter of glyphs that each stand for one or several characters, 6 points wide unless told otherwise.
 
-    def __init__(self, glyphs: list[str]) -> None:
+    A text with several widths has a glyph for each; those behind the first have the codes behind all texts.
+    """
+
+    def __init__(self, glyphs: list[str], widths: dict[str, tuple[float, ...]] | None = None) -> None:
         self.texts = glyphs
-        self.font = _LigatureFont(glyphs)
+        self.font = _LigatureFont(glyphs, widths or {})
 
 
 class _LigatureFont(UnicodeFont):
-    def __init__(self, glyphs: list[str]) -> None:
+    def __init__(self, glyphs: list[str], widths: dict[str, tuple[float, ...]]) -> None:
         self._numbers = {text: cid for cid, text in enumerate(glyphs, 1)}
+        texts, advances = list(glyphs), [widths.get(text, (6.0,))[0] for text in glyphs]
+        for text, all_of in widths.items():
+            texts += [text] * (len(all_of) - 1)
+            advances += all_of[1:]
         self.dictionary = type0_font(
-            {cid: text for text, cid in self._numbers.items()},
-            widths=dict.fromkeys(self._numbers.values(), 600),
+            dict(enumerate(texts, 1)),
+            widths={cid: advance * 1000 / SIZE for cid, advance in enumerate(advances, 1)},
         )
 
     def codes(self, text: str) -> str:
@@ -384,6 +406,22 @@ def page_words(content: str, painter: Painter) -> list[str]:
     pdf = make_pdf(f"BT /F1 {SIZE} Tf {content} ET", fonts={"F1": painter.font.dictionary})
     with extractor.open_document(pdf) as document:
         return list(document[0].words.texts())
+
+
+def test_glyphs_of_one_letter_that_each_say_all_of_it() -> None:
+    """Some producers give a mark's glyph the text of the letter and its marks, and the letter's the same."""
+    painter = LigaturePainter(["בָּ", "ר", "א"], {"בָּ": (0, 6)})
+    for place in (0.0, 2.0):  # at 0 the wide glyph is a copy of the narrow one (R4), at 2 it is none
+        content = painter.glyphs([("א", 0.0), ("ר", 6.0)], 40, 700)
+        content += f"1 0 0 1 {52 + place} 700 Tm <0001> Tj 1 0 0 1 52 700 Tm <0004> Tj"
+        assert text_of(content, painter) == "בָּרא"
+
+
+def test_a_mark_is_said_once() -> None:
+    """A font may give the first of two mark glyphs the text of both."""
+    painter = LigaturePainter(["ש", "ׁ", "ָׁ", "ם"], {"ׁ": (0,), "ָׁ": (0,)})
+    content = painter.glyphs([("ם", 0.0), ("ָׁ", 6.0), ("ׁ", 6.0), ("ש", 6.0)], 40, 700)
+    assert unicodedata.normalize("NFC", text_of(content, painter)) == unicodedata.normalize("NFC", "שָׁם")
 
 
 # -- pages -----------------------------------------------------------------------------------------------------
