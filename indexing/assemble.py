@@ -15,46 +15,28 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from indexing.analyzer import Analysis
-from indexing.documents import DocumentEntry, Key, collect_documents, write_documents
-from indexing.errors import StoreError
+from indexing.documents import DocumentEntry, collect_documents, write_documents
 from indexing.files import (
-    adopt_file,
     digest,
     encode_json,
     sync_file,
     sync_folder,
     write_atomically,
 )
-from indexing.generation import DOCUMENTS_FOLDER, GENERATION_FILE, PAGES_FILE, read_generation
-from indexing.postings import Ints
+from indexing.generation import DOCUMENTS_FOLDER, GENERATION_FILE, PAGES_FILE
+from indexing.merge import merge_segments
+from indexing.merge_policy import plan_merges
 from indexing.schema import INDEX_VERSION, document_schema, fingerprint, page_schema
-from indexing.segment import SegmentReport, read_description
+from indexing.segment import SegmentReport
 from indexing.segment_files import INDEX_NAME, SegmentFacts, describe_segment
+from indexing.sources import Source, adopt_segment, collect_sources, mark_live, read_source, segment_facts
 
-
-@dataclass(slots=True)
-class Source:
-    """A finished segment that may enter the generation: where its files are, and which of its pages live."""
-
-    folder: Path
-    description: Mapping[str, Any]
-    table: Ints
-    document: Ints
-
-    @property
-    def segment_id(self) -> str:
-        """The segment's name for ever."""
-        return str(self.description["segment_id"])
-
-    @property
-    def live(self) -> int:
-        """Number of live pages."""
-        return int((self.document >= 0).sum())
+_MERGING: Final = "merging"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,77 +92,38 @@ def assemble(
     analysis = analysis or Analysis()
     mark = fingerprint(analysis)
     entries = collect_documents(documents)
-    sources = _collect_sources(store, previous, segments, mark)
-    _mark_live(sources, {entry.key: place for place, entry in enumerate(entries)})
+    sources = collect_sources(store, previous, segments, mark)
+    mark_live(sources, {entry.key: place for place, entry in enumerate(entries)})
     sources = [source for source in sources if source.live]
     target = store / generation_path(number)
     beside = target.with_name(f".{target.name}.tmp")
     for leftover in (target, beside):
         shutil.rmtree(leftover, ignore_errors=True)
     (beside / DOCUMENTS_FOLDER).mkdir(parents=True)
+    sources = _merge_some(sources, beside / _MERGING, mark)
     facts = write_documents(beside / DOCUMENTS_FOLDER, entries, analysis)
     _write_generation(beside, number, sources, facts, mark, analysis)
+    shutil.rmtree(beside / _MERGING, ignore_errors=True)
     os.replace(beside, target)
     sync_folder(target.parent)
     return _report(target, generation_path(number), sources, entries)
 
 
-def _collect_sources(
-    store: Path, previous: str | None, segments: Sequence[SegmentReport | str | Path], mark: str
-) -> list[Source]:
-    """List the segments of the generation before and the new ones, oldest first, each once."""
-    folders: dict[str, Path] = {}
-    if previous is not None:
-        head = read_generation(store / previous)
-        if head["fingerprint"] != mark:
-            raise StoreError(
-                f"{previous} was made with another schema or analysis: rebuild the index", "stale"
-            )
-        folders = {segment["segment_id"]: store / previous for segment in head["segments"]}
-    for segment in segments:
-        folder = Path(segment.folder if isinstance(segment, SegmentReport) else segment)
-        folders.setdefault(_segment_id(folder), folder)
-    sources = []
-    for segment_id, folder in folders.items():
-        description = read_description(folder, segment_id)
-        if description["fingerprint"] != mark:
-            raise StoreError(f"{folder} was made with another schema or analysis", "stale")
-        table = np.load(folder / f"{INDEX_NAME}_{segment_id}.pages.npy", allow_pickle=False)
-        sources.append(Source(folder, description, table, np.full(len(table), -1, np.int32)))
-    return sources
-
-
-def _segment_id(folder: Path) -> str:
-    """Find the name of the one segment in a folder."""
-    found = [name for name in os.listdir(folder) if name.endswith(".segment.json")]
-    if len(found) != 1:
-        raise StoreError(f"{folder} does not hold one finished segment", "input")
-    return found[0].removeprefix(f"{INDEX_NAME}_").removesuffix(".segment.json")
-
-
-def _mark_live(sources: Sequence[Source], places: Mapping[Key, int]) -> None:
-    """Set each source's `document`: the number of the live document of each page, or -1.
-
-    A page lives if its document does and no newer segment holds the same page.
-    """
-    for source in sources:
-        keys = [
-            places.get((doc_id, extraction_id), -1) for doc_id, extraction_id in source.description["keys"]
-        ]
-        source.document = np.array([*keys, -1], np.int32)[source.table[:, 0]]
-    newest_first = sources[::-1]
-    if not newest_first:
-        return
-    codes = np.concatenate(
-        [source.document.astype(np.int64) << 32 | source.table[:, 1] for source in newest_first]
-    )
-    kept = np.zeros(len(codes), np.bool_)
-    kept[np.unique(codes, return_index=True)[1]] = True
-    start = 0
-    for source in newest_first:
-        stop = start + len(source.document)
-        source.document[~kept[start:stop]] = -1
-        start = stop
+def _merge_some(sources: list[Source], folder: Path, mark: str) -> list[Source]:
+    """Merge what the policy names; a merged segment stands where the last of its members stood."""
+    groups = plan_merges([source.live for source in sources], [len(source.document) for source in sources])
+    merged = list[Source | None](sources)
+    for number, group in enumerate(groups):
+        into = folder / str(number)
+        into.mkdir(parents=True)
+        members = [sources[place] for place in group]
+        segment_id = merge_segments([member.merge_input() for member in members], into, mark)
+        for place in group:
+            merged[place] = None
+        one = read_source(into, segment_id)
+        one.document = np.concatenate([member.document[member.document >= 0] for member in members])
+        merged[group[-1]] = one
+    return [source for source in merged if source is not None]
 
 
 def _write_generation(
@@ -228,23 +171,6 @@ def _write_generation(
 def _is_own(path: Path) -> bool:
     """Tell files of this generation only from those shared with others."""
     return path.parent.name == DOCUMENTS_FOLDER or path.suffix == ".toc"
-
-
-def adopt_segment(source: Source, folder: Path) -> None:
-    """Give the files of a segment a second name in a generation's folder."""
-    name = f"{INDEX_NAME}_{source.segment_id}"
-    for file in (*source.description["files"], f"{name}.segment.json"):
-        adopt_file(source.folder / file, folder / file)
-
-
-def segment_facts(description: Mapping[str, Any]) -> SegmentFacts:
-    """Read a segment's facts out of its description."""
-    return SegmentFacts(
-        description["segment_id"],
-        description["documents"],
-        description["field_lengths"],
-        description["terms"],
-    )
 
 
 def _write_contents(folder: Path, schema: object, segments: list[Any]) -> None:

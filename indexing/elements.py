@@ -7,7 +7,7 @@ the places of a phrase in lists of positions. Used for finding and for marking h
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -54,10 +54,26 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Needle:
-    """A word or phrase to look for, in one or two readings, each a sequence of elements."""
+    """A word or phrase to look for, in one or two readings, each a sequence of elements; slots: what it was made of."""
 
     readings: tuple[tuple[Element, ...], ...]
     slop: int = 0
+    slots: tuple[Slot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A phrase that goes on from one page to the next.
+
+    Attributes:
+        left: what ends the page; right: what starts the next.
+        last: the last word on the page; first: the first one on the next.
+    """
+
+    left: tuple[Element, ...]
+    right: tuple[Element, ...]
+    last: str
+    first: str
 
 
 def make_needle(text: str, slop: int = 0, stem: Stemmer | None = None) -> Needle | None:
@@ -71,7 +87,19 @@ def make_needle(text: str, slop: int = 0, stem: Stemmer | None = None) -> Needle
     readings = [_elements(slots, stem)]
     if any(slot.joints for slot in slots):
         readings.append(_elements(_apart(slots), stem))
-    return Needle(tuple(readings), slop)
+    return Needle(tuple(readings), slop, tuple(slots))
+
+
+def split_needle(needle: Needle, stem: Stemmer | None = None) -> Iterator[Split]:
+    """Yield all ways to part a phrase between two pages."""
+    slots = needle.slots
+    for place in range(1, len(slots)):
+        before = slots[place - 1]
+        if not before.link:
+            left = (*slots[: place - 1], before._replace(paired=False))
+            yield Split(
+                _elements(left, stem), _elements(slots[place:], stem), before.joined, slots[place].joined
+            )
 
 
 def _apart(slots: Sequence[Slot]) -> list[Slot]:
@@ -117,13 +145,13 @@ def _word(offset: int, word: str, stem: Stemmer | None, glue: str | None = None)
     """Ask for a word in its exact form, its plain form, and where others have accents."""
     plain = plain_form(word)
     if plain == word:
-        terms, worth, bonus = [word, PLAIN + word], [1.0, 1.0 - EXACT_SHARE], ()
+        terms, worth = [word, PLAIN + word], [1.0, 1.0 - EXACT_SHARE]
     else:
-        terms, worth, bonus = [PLAIN + plain, plain], [1.0 - EXACT_SHARE] * 2, (word,)
+        terms, worth = [PLAIN + plain, plain], [1.0 - EXACT_SHARE] * 2
     if stem is not None:
         terms.append(STEM + stem(plain))
         worth.append(STEM_WORTH)
-    return Element(offset, tuple(terms), tuple(worth), bonus, glue=glue)
+    return Element(offset, tuple(terms), tuple(worth), (word,) if plain != word else (), glue=glue)
 
 
 def _hyphenated(offset: int, slot: Slot, stem: Stemmer | None) -> Element:

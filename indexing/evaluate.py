@@ -23,6 +23,7 @@ from indexing.elements import Needle, make_needle
 from indexing.generation import Generation
 from indexing.schema import DOCUMENT_TEXT_FIELDS, PAGE_FLAG
 from indexing.scoring import Bools, Matches, constant, exclude, intersect, nothing, scale, unite
+from indexing.seam_search import find_across
 from indexing.syntax import And, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
 from indexing.textfield import Budget, TextField
 
@@ -35,10 +36,17 @@ SHARE_OF_PAGES: Final = 0.25
 
 @dataclass(slots=True)
 class Marks:
-    """What to mark in the texts of hits: words and phrases, and terms that patterns stood for."""
+    """What to mark in the texts of hits.
+
+    Attributes:
+        needles: words and phrases.
+        terms: terms that patterns stood for.
+        tails: on single pages, starts of phrases that end on the next page.
+    """
 
     needles: list[Needle] = field(default_factory=list)
     terms: set[str] = field(default_factory=set)
+    tails: dict[int, list[Needle]] = field(default_factory=dict)
 
 
 class Evaluator:
@@ -103,7 +111,18 @@ class Evaluator:
             return None
         if name in (None, "text") and not self._negated:
             self.marks.needles.append(needle)
-        return self._search(name, lambda text_field: text_field.find(needle, self._budget))
+        across = {}
+        if name in (None, "text"):
+            across = find_across(self._generation, needle, self._budget, self._stem)
+            for page, left in across.items():
+                self.marks.tails.setdefault(page, []).append(Needle((left,)))
+
+        def find(text_field: TextField) -> Matches:
+            return text_field.find(
+                needle, self._budget, across if text_field is self._generation.text else ()
+            )
+
+        return self._search(name, find)
 
     def _pattern(self, node: Pattern | Fuzzy) -> Matches | None:
         if node.field in _EXACT or node.field in _NUMBERS:

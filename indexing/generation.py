@@ -124,6 +124,21 @@ class Generation:
         return found
 
     @cached_property
+    def following(self) -> Ints:
+        """Number of the page after each page in its document, or -1."""
+        pages = self.pages
+        order = np.lexsort((pages.page_index, pages.document))
+        here, there = order[:-1], order[1:]
+        next_to = (
+            (pages.document[here] >= 0)
+            & (pages.document[here] == pages.document[there])
+            & (pages.page_index[here] + 1 == pages.page_index[there])
+        )
+        found = np.full(len(order), -1, np.int32)
+        found[here[next_to]] = there[next_to]
+        return found
+
+    @cached_property
     def numbers(self) -> dict[str, npt.NDArray[np.int64]]:
         """The documents' numbers, by name."""
         columns = load_array(self.folder / DOCUMENTS_FOLDER / "numbers.npy")

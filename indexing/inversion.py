@@ -95,7 +95,8 @@ class Inverter:
         numbers = np.frombuffer(self._numbers, np.int32)
         sums = np.concatenate([[0], np.cumsum(values[numbers] if len(numbers) else numbers, dtype=np.int64)])
         ends = np.concatenate([[0], np.frombuffer(self._ends, np.int64)])
-        return np.diff(sums[ends]).astype(np.int32)
+        found: Int32s = np.diff(sums[ends]).astype(np.int32)
+        return found
 
     def postings(self, *, positions: bool = True) -> Iterator[tuple[str, TermPostings]]:
         """Yield each term with its postings, in the order of their UTF-8 bytes."""

@@ -162,7 +162,8 @@ def decode_places(documents: Ints, values: Sequence[bytes]) -> npt.NDArray[np.in
     places = sums - np.repeat(sums[heads] - gaps[heads], counts)
     for row in np.flatnonzero(foreign).tolist():
         places[heads[row] : heads[row] + counts[row]] = decode_positions(values[row])
-    return documents.astype(np.int64)[each] << 32 | places
+    found: npt.NDArray[np.int64] = documents.astype(np.int64)[each] << 32 | places
+    return found
 
 
 class TermPostings(NamedTuple):

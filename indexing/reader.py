@@ -133,7 +133,8 @@ class TermTable:
 def _read_int32(data: npt.NDArray[np.uint8], places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Read big-endian 32 bit numbers at many places."""
     raw = data[places[:, None] + np.arange(4)]
-    return raw.copy().view(">i4").ravel().astype(np.int64)
+    numbers: npt.NDArray[np.int64] = raw.copy().view(">i4").ravel().astype(np.int64)
+    return numbers
 
 
 class StoredColumn:
@@ -155,10 +156,13 @@ class StoredColumn:
         lengths = np.frombuffer(self._data, kind, count, end - kind.itemsize * count)
         self._offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
 
+    def packed(self, number: int) -> bytes:
+        """Return a document's stored fields as they are in the file."""
+        return bytes(self._data[int(self._offsets[number]) : int(self._offsets[number + 1])])
+
     def __getitem__(self, number: int) -> dict[str, Any]:
-        packed = bytes(self._data[int(self._offsets[number]) : int(self._offsets[number + 1])])
         try:
-            value = load_plain(zlib.decompress(packed))
+            value = load_plain(zlib.decompress(self.packed(number)))
         except zlib.error as error:
             raise StoreError(f"a stored record is damaged: {error}", "damaged") from error
         if not isinstance(value, dict):

@@ -67,7 +67,7 @@ def nothing(size: int) -> Matches:
 
 def constant(found: Bools, score: float = 1.0) -> Matches:
     """Give every found document the same score."""
-    return Matches(found, found * score)
+    return Matches(found, np.where(found, score, 0.0))
 
 
 def intersect(parts: Sequence[Matches]) -> Matches:

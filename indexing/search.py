@@ -173,7 +173,7 @@ class Index:
             title=record["title"],
             author=record["author"],
             score=round(float(matches.scores[page]), 6),
-            snippet=cut_snippet(text, marker.find_spans(text), size) if size else Snippet("", ()),
+            snippet=cut_snippet(text, marker.find_spans(text, page), size) if size else Snippet("", ()),
         )
 
 

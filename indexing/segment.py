@@ -11,10 +11,9 @@ import hashlib
 import os
 import shutil
 import time
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,9 +22,10 @@ import numpy.typing as npt
 
 from indexing.analyzer import Analysis, stemmer
 from indexing.errors import StoreError
-from indexing.files import digest, encode_json, read_json, sync_folder, write_atomically
+from indexing.files import digest, encode_json, read_json, sync_file, sync_folder, write_atomically
 from indexing.inversion import Inverter
 from indexing.schema import PAGE_FLAG, PAGE_TEXT, fingerprint
+from indexing.seams import SeamFinder
 from indexing.segment_files import FieldContent, SegmentFacts, encode_stored, write_segment
 
 DESCRIPTION: Final = "segment.json"
@@ -57,26 +57,18 @@ class SegmentReport:
     cpu_ms: float
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class PageTable:
     """Which page stands behind each document number of a segment, and what scores and phrases need of it.
 
     Attributes:
         keys: distinct (doc_id, extraction_id), in order of first appearance.
-        rows: one row a page: key number, page_index, first, last, hash of the first and last word.
-        lengths: length of each page's text field.
-        words: number of positions of each page.
+        columns: one row a page, int32: key number, page_index, length of the text field, number of positions, and
+            where the body starts and ends (`seams`).
     """
 
-    keys: list[tuple[str, str]] = field(default_factory=list)
-    rows: list[tuple[int, ...]] = field(default_factory=list)
-    lengths: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-    words: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-
-
-def word_hash(word: str) -> int:
-    """Hash a word to 31 bits, the same in every process."""
-    return zlib.crc32(word.encode()) & 0x7FFFFFFF
+    keys: list[tuple[str, str]]
+    columns: npt.NDArray[np.int32]
 
 
 def build_segment(part: str | Path, folder: str | Path, analysis: Analysis | None = None) -> SegmentReport:
@@ -100,7 +92,7 @@ def build_segment(part: str | Path, folder: str | Path, analysis: Analysis | Non
     beside.mkdir(parents=True)
     with collector_paused():
         table, facts = _invert_part(part, beside, segment_id, analysis)
-    _describe(beside, part.name, mark, facts, table)
+    describe_files(beside, part.name, mark, facts, table)
     if folder.exists():
         shutil.rmtree(folder)
     os.replace(beside, folder)
@@ -144,22 +136,26 @@ def _invert_part(
 ) -> tuple[PageTable, SegmentFacts]:
     """Invert all pages of a part and write the segment's files."""
     texts, flags = Inverter(stemmer(analysis.stem)), Inverter()
-    table, stored = PageTable(), []
+    seams = SeamFinder()
+    stored: list[bytes] = []
+    pages: list[tuple[int, int]] = []
     numbers: dict[tuple[str, str], int] = {}
     for row in read_pages(part):
         text = row["text"] or ""
         texts.add_text(text)
         flags.add_exact(_flags(row))
         key = (row["doc_id"], row["extraction_id"])
-        table.rows.append((numbers.setdefault(key, len(numbers)), row["page_index"], 0, 0, 0, 0))
+        seams.add_page(key, row["page_index"], text)
+        pages.append((numbers.setdefault(key, len(numbers)), row["page_index"]))
         stored.append(encode_stored(_stored(row, text)))
-    table.keys = list(numbers)
-    table.lengths, table.words = texts.lengths(), texts.words()
+    lengths, words = texts.lengths(), texts.words()
+    rows = np.array(pages, np.int32).reshape(-1, 2)
+    columns = np.column_stack([rows, lengths, words, seams.columns(words)]).astype(np.int32)
     fields = {
-        PAGE_TEXT: FieldContent(texts.postings(), table.lengths),
+        PAGE_TEXT: FieldContent(texts.postings(), lengths),
         PAGE_FLAG: FieldContent(flags.postings(positions=False)),
     }
-    return table, write_segment(folder, segment_id, fields, stored)
+    return PageTable(list(numbers), columns), write_segment(folder, segment_id, fields, stored)
 
 
 def _flags(row: Mapping[str, Any]) -> list[str]:
@@ -176,15 +172,15 @@ def _stored(row: Mapping[str, Any], text: str) -> dict[str, Any]:
     }
 
 
-def _describe(folder: Path, part: str, mark: str, facts: SegmentFacts, table: PageTable) -> None:
-    """Write which pages the segment holds, and its own description, named after the segment."""
+def describe_files(folder: Path, part: str, mark: str, facts: SegmentFacts, table: PageTable) -> None:
+    """Write which pages a segment holds, and its description, into the folder of its files."""
     name = f"MAIN_{facts.segment_id}"
-    rows = np.array(table.rows, np.int32).reshape(-1, 6)
-    columns = np.column_stack([rows[:, :2], table.lengths, table.words, rows[:, 2:]]).astype(np.int32)
-    np.save(folder / f"{name}.pages.npy", columns, allow_pickle=False)
+    np.save(folder / f"{name}.pages.npy", table.columns, allow_pickle=False)
+    sync_file(folder / f"{name}.pages.npy")
     files = {
         entry.name: {"size": entry.stat().st_size, "sha256": digest(Path(entry.path))}
         for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
+        if entry.name.startswith(f"{name}.")
     }
     content = {**asdict(facts), "fingerprint": mark, "part": part, "keys": table.keys, "files": files}
     write_atomically(folder / f"{name}.{DESCRIPTION}", encode_json(content))

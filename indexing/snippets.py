@@ -6,6 +6,7 @@ the index, so that what is marked is what was found. It must not know the index 
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from indexing.analyzer import chunk_terms, cut_tokens, stemmer, token_slots
-from indexing.elements import find_chains
+from indexing.elements import Needle, find_chains
 from indexing.evaluate import Marks
 
 Span = tuple[int, int]
@@ -43,8 +44,8 @@ class Marker:
         self._wanted = frozenset(_wanted(marks))
         self._seen: dict[str, tuple[tuple[tuple[str, int], ...], int]] = {}
 
-    def find_spans(self, text: str) -> list[tuple[Span, int]]:
-        """Find what to mark in a text, each span with the number of the needle that it belongs to."""
+    def find_spans(self, text: str, page: int = -1) -> list[tuple[Span, int]]:
+        """Find what to mark in a page's text, each span with the number of the needle that it belongs to."""
         places: defaultdict[str, list[int]] = defaultdict(list)
         tokens: list[tuple[int, int, str]] = []
         position = 0
@@ -55,7 +56,7 @@ class Marker:
             if terms or tokens:
                 tokens.append((position, offset, token))
             position += width
-        found = self._positions(places)
+        found = self._positions(places, self._marks.tails.get(page, ()))
         return _locate(tokens, found) if found else []
 
     def _look(self, token: str) -> tuple[tuple[tuple[str, int], ...], int]:
@@ -64,9 +65,12 @@ class Marker:
         self._seen[token] = entry
         return entry
 
-    def _positions(self, places: Mapping[str, Sequence[int]]) -> dict[int, int]:
-        """Return the positions to mark, with the number of their needle."""
+    def _positions(self, places: Mapping[str, Sequence[int]], tails: Sequence[Needle]) -> dict[int, int]:
+        """Return the positions to mark, with the number of their needle; of a tail, where it stands last."""
         found: dict[int, int] = {}
+        for tail in tails:
+            for chain in find_chains(tail.readings[0], places, 0)[-1:]:
+                found |= dict.fromkeys(range(chain[0], chain[-1] + tail.readings[0][-1].width), 0)
         for number, needle in enumerate(self._marks.needles):
             for reading in needle.readings:
                 for chain in find_chains(reading, places, needle.slop):
@@ -82,7 +86,7 @@ class Marker:
 def _wanted(marks: Marks) -> Iterator[str]:
     """Yield all terms that matter."""
     yield from marks.terms
-    for needle in marks.needles:
+    for needle in itertools.chain(marks.needles, *marks.tails.values()):
         for reading in needle.readings:
             for element in reading:
                 yield from element.terms

@@ -79,9 +79,17 @@ class TextField:
         """Number of documents, live or not."""
         return self.reader.count
 
-    def find(self, needle: Needle, budget: Budget) -> Matches:
-        """Find a word or phrase; a second reading counts less."""
+    def find(self, needle: Needle, budget: Budget, across: Iterable[int] = ()) -> Matches:
+        """Find a word or phrase; a second reading counts less.
+
+        Args:
+            needle: what to find.
+            budget: what it may cost.
+            across: documents in which the phrase starts, to end in the next (`seam_search`).
+        """
         counts: Scores = np.zeros(self.size)
+        for document in across:
+            counts[document] += 1.0
         for number, reading in enumerate(needle.readings):
             documents, some = self._count(reading, needle.slop, budget)
             counts[documents] += some if not number else some * LOOSE_WORTH
@@ -107,13 +115,17 @@ class TextField:
         """Count the occurrences of one reading in each document."""
         if len(elements) == 1:
             return self._count_word(elements[0])
-        ends = self._chain_ends(elements, slop, budget)
+        ends = self.chain_ends(elements, slop, budget)
         found = ends >> 32
         heads = np.flatnonzero(np.diff(found, prepend=-1))
         return found[heads].astype(np.int32), np.diff(heads, append=len(found)).astype(np.float64)
 
-    def _chain_ends(self, elements: Sequence[Element], slop: int, budget: Budget) -> Int64s:
+    def chain_ends(self, elements: Sequence[Element], slop: int, budget: Budget) -> Int64s:
         """Find where elements stand in a row: the places of the last element, as document << 32 | position."""
+        if len(elements) == 1:
+            found = {term: self.reader.postings(self.name, term) for term in elements[0].terms}
+            everywhere = distinct(np.concatenate([postings.documents for postings in found.values()]))
+            return _places(elements[0].terms, found, everywhere)
         lists = {
             term: self.reader.postings(self.name, term)
             for element in elements
@@ -271,4 +283,5 @@ def _among(some: Int64s, allowed: Int64s) -> npt.NDArray[np.bool_]:
     if not len(allowed):
         return np.zeros(len(some), np.bool_)
     at = np.minimum(np.searchsorted(allowed, some), len(allowed) - 1)
-    return allowed[at] == some
+    found: npt.NDArray[np.bool_] = allowed[at] == some
+    return found

@@ -1,0 +1,117 @@
+"""Merging segments: several finished ones, without their dead pages, into one.
+
+In: segments and which of their pages live. Out: the files of one segment, as `build_segment` writes them. Postings are
+renumbered, never parsed or inverted again; texts are copied packed. It must not know when merging pays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from indexing.postings import Ints, TermPostings, bytes_opcode, read_term
+from indexing.reader import SegmentReader
+from indexing.schema import PAGE_FLAG, PAGE_TEXT
+from indexing.segment import PageTable, describe_files
+from indexing.segment_files import FieldContent, write_segment
+
+
+@dataclass(frozen=True, slots=True)
+class MergeInput:
+    """A segment to be merged.
+
+    Attributes:
+        folder: where its files are; segment_id: what they are called.
+        keys: its documents; table: its pages, as in `PageMap` but with key numbers.
+        live: one truth value a page.
+    """
+
+    folder: Path
+    segment_id: str
+    keys: Sequence[tuple[str, str]]
+    table: Ints
+    live: Any
+
+
+def merge_segments(inputs: Sequence[MergeInput], folder: Path, mark: str) -> str:
+    """Merge segments in their order into an existing, empty folder; return the name of the new segment.
+
+    Args:
+        inputs: at least one segment with at least one live page.
+        folder: where the files go.
+        mark: fingerprint of schema and analysis, that of all inputs.
+    """
+    name = hashlib.sha256()
+    for one in inputs:
+        name.update(one.segment_id.encode() + np.packbits(one.live).tobytes())
+    segment_id = name.hexdigest()[:20]
+    numbers, base = [], 0
+    for one in inputs:
+        numbers.append((np.cumsum(one.live) - 1 + base).astype(np.int32))
+        base += int(one.live.sum())
+    readers = [SegmentReader(one.folder, one.segment_id, len(one.live)) for one in inputs]
+    table = _merge_tables(inputs)
+    fields = {
+        PAGE_TEXT: FieldContent(_merge_field(PAGE_TEXT, readers, inputs, numbers), table.columns[:, 2]),
+        PAGE_FLAG: FieldContent(_merge_field(PAGE_FLAG, readers, inputs, numbers)),
+    }
+    stored = [
+        reader.stored.packed(page)
+        for reader, one in zip(readers, inputs, strict=True)
+        for page in np.flatnonzero(one.live).tolist()
+    ]
+    facts = write_segment(folder, segment_id, fields, stored)
+    describe_files(folder, f"merge of {len(inputs)}", mark, facts, table)
+    return segment_id
+
+
+def _merge_tables(inputs: Sequence[MergeInput]) -> PageTable:
+    """Join the tables of live pages; documents keep their keys."""
+    keys: dict[tuple[str, str], int] = {}
+    pieces = []
+    for one in inputs:
+        rows = one.table[one.live].copy()
+        used = set(rows[:, 0].tolist())
+        renumbered = [
+            keys.setdefault((key[0], key[1]), len(keys)) if number in used else -1
+            for number, key in enumerate(one.keys)
+        ]
+        rows[:, 0] = np.array([*renumbered, -1], np.int32)[rows[:, 0]]
+        pieces.append(rows)
+    return PageTable(list(keys), np.concatenate(pieces))
+
+
+def _merge_field(
+    name: str, readers: Sequence[SegmentReader], inputs: Sequence[MergeInput], numbers: Sequence[Ints]
+) -> Iterator[tuple[str, TermPostings]]:
+    """Yield the terms of a field over all segments, in order, with the postings of live pages."""
+    streams = [
+        ((term, source, record) for term, record in reader.terms(name))
+        for source, reader in enumerate(readers)
+    ]
+    merged = heapq.merge(*streams, key=itemgetter(0, 1))
+    current: bytes | None = None
+    documents: list[int] = []
+    weights: list[int] = []
+    values: list[bytes] = []
+    for term, source, record in merged:
+        if term != current:
+            if current is not None and documents:
+                yield current.decode(), TermPostings(documents, weights, values)
+            current, documents, weights, values = term, [], [], []
+        found = readers[source].postings(read_term(record))
+        kept = inputs[source].live[found.documents]
+        documents += numbers[source][found.documents[kept]].tolist()
+        weights += found.weights[kept].astype(np.int64).tolist()
+        if found.values:
+            pairs = zip(found.values, kept.tolist(), strict=True)
+            values += [bytes_opcode(value) for value, keep in pairs if keep]
+    if current is not None and documents:
+        yield current.decode(), TermPostings(documents, weights, values)
