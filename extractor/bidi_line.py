@@ -8,6 +8,7 @@ Positions are along the baseline of the line's first glyph, in points.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from extractor.bidi_order import ARABIC, RIGHT, SPACE, is_mark, kind_of
 from extractor.glyph_table import CJK, GlyphTable
 from extractor.glyphs import Glyphs, Ints
+from extractor.lines import SPACE as SPACE_BEFORE
 from extractor.lines import Sequence
 from extractor.options import GapOptions
 
@@ -37,6 +39,19 @@ class Source:
     """Indices of the dropped copies painted close behind their twins, by twin."""
     twins: NDArray[np.int64]
     """Their twins."""
+
+    @cached_property
+    def kinds(self) -> dict[int, tuple[str, bool]]:
+        """Bidirectional class of each text id used, and whether it is combining marks only."""
+        texts = self.table.texts
+        numbers = np.unique(self.said[self.sequence.index]).tolist()
+        return {number: (kind_of(texts[number]), is_mark(texts[number])) for number in numbers}
+
+    @cached_property
+    def painted(self) -> list[bool]:
+        """Whether a painted space stands before each place of the sequence."""
+        painted: list[bool] = ((self.sequence.before == SPACE_BEFORE) & ~self.sequence.inserted).tolist()
+        return painted
 
 
 @dataclass(slots=True)
@@ -111,22 +126,23 @@ def read_line(source: Source, first: int, last: int) -> Line:
     glyphs, index = source.glyphs, source.sequence.index[first:last]
     low, high, across = _along(glyphs, index, int(index[0]))
     _reach_copies(source, index, low, high)
-    height, fonts = glyphs.height[index], glyphs.font[index].tolist()
+    heights, fonts = glyphs.height[index], glyphs.font[index].tolist()
     said, spans = source.said[index], source.span[index].tolist()
     texts = [source.table.texts[number] for number in said.tolist()]
+    kinds = [source.kinds[number] for number in said.tolist()]
     cjk = ((source.table.text_class[said] & CJK) != 0).tolist()
-    echoes = _echoes(texts, (high - low) / height)
+    echoes = _echoes(texts, (high - low) < 0.05 * heights)
+    tall, height = float(np.abs(across).max() + heights.max()), heights.tolist()
     items: list[Item] = []
     loose: list[tuple[int, int]] = []
     for place, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
-        text, span = texts[place], spans[place]
-        if place in echoes or (not span and is_mark(text)):
+        text, span, (kind, mark_only) = texts[place], spans[place], kinds[place]
+        if place in echoes or (mark_only and not span):
             loose.append((place, len(items)))
         elif span and items and items[-1].span == span:
             items[-1].take(first + place, a, b, text)
         else:
-            kind = kind_of(text)
-            items.append(Item([first + place], a, b, float(height[place]), text, kind, fonts[place], span))
+            items.append(Item([first + place], a, b, height[place], text, kind, fonts[place], span))
             items[-1].number, items[-1].cjk = len(items) - 1, cjk[place]
     blanks = np.searchsorted(source.white, index).tolist()
     marks = []
@@ -138,7 +154,6 @@ def read_line(source: Source, first: int, last: int) -> Line:
         if side >= 0 and number < len(items) and blanks[items[number].places[0] - first] == blanks[place]:
             mark.after = items[number]
         marks.append(mark)
-    tall = float(np.abs(across).max() + height.max())
     return Line(items, marks, _spaces(source, index, tall), _runs_forward(items))
 
 
@@ -158,13 +173,13 @@ def _reach_copies(
     np.maximum.at(high, place[own], copy_high)
 
 
-def _echoes(texts: list[str], width: NDArray[np.float64]) -> dict[int, int]:
+def _echoes(texts: list[str], narrow: NDArray[np.bool_]) -> dict[int, int]:
     """Return glyphs that repeat the text of the one painted before (-1) or after (1) them, by their places.
 
     Some producers give every glyph of a letter with marks the text of the whole, so that it would be read twice.
     """
     result = {}
-    for place in np.flatnonzero(width < 0.05).tolist():
+    for place in np.flatnonzero(narrow).tolist():
         text = texts[place]
         if len(text) < 2 or is_mark(text) or not is_mark(text[-1]):
             continue
@@ -188,7 +203,7 @@ def _along(glyphs: Glyphs, index: NDArray[np.int64], lead: int) -> tuple[NDArray
 
 def _spaces(source: Source, index: NDArray[np.int64], tall: float) -> list[Item]:
     """Return the white space painted between a line's first and last glyph, near its baseline."""
-    a, b = np.searchsorted(source.white, (int(index.min()), int(index.max())))
+    a, b = np.searchsorted(source.white, (index.min(), index.max())).tolist()
     white = source.white[a:b]
     if not len(white):
         return []

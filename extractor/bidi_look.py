@@ -14,7 +14,6 @@ from statistics import median
 from extractor.bidi_line import Item, Line, Source
 from extractor.bidi_order import SPACE
 from extractor.glyph_table import GlyphTable
-from extractor.lines import Sequence
 from extractor.options import GapOptions
 
 _TALLEST = 1.2
@@ -68,9 +67,11 @@ def _from_left(items: list[Item], forward: bool) -> list[Item]:
 
 def _covers(one: Item, other: Item) -> bool:
     """Tell whether two items stand one over the other though they were not painted one after the other."""
+    if abs(one.number - other.number) <= 2:
+        return False
     narrow = min(one.high - one.low, other.high - other.low)
     shared = min(one.high, other.high) - max(one.low, other.low)
-    return abs(one.number - other.number) > 2 and narrow > 0.1 * one.height and shared > 0.25 * narrow
+    return narrow > 0.1 * one.height and shared > 0.25 * narrow
 
 
 def _pieces(items: list[Item], rtl: bool) -> list[list[Item]]:
@@ -123,7 +124,7 @@ def _with_spaces(source: Source, items: list[Item], spaces: list[Item]) -> list[
         shown = between and (gap >= 0.25 * width or width <= limit(item))
         if (
             shown
-            or _painted_between(source.sequence, last, item)
+            or _painted_between(source.painted, last, item)
             or (gap > limit(item) and not (last.cjk and item.cjk))
         ):
             wide = gap > _SPLIT * item.height
@@ -133,13 +134,12 @@ def _with_spaces(source: Source, items: list[Item], spaces: list[Item]) -> list[
     return result
 
 
-def _painted_between(sequence: Sequence, one: Item, other: Item) -> bool:
+def _painted_between(painted: list[bool], one: Item, other: Item) -> bool:
     """Tell whether a painted space stands between two items that were painted one after the other."""
     if abs(one.number - other.number) != 1 or min(one.number, other.number) < 0:
         return False
     first, last = (one, other) if one.number < other.number else (other, one)
-    stretch = slice(first.places[-1] + 1, last.places[0] + 1)
-    return bool(((sequence.before[stretch] == 1) & ~sequence.inserted[stretch]).any())
+    return any(painted[first.places[-1] + 1 : last.places[0] + 1])
 
 
 def _limits(source: Source, items: list[Item]) -> Callable[[Item], float]:

@@ -74,6 +74,8 @@ def plain_mark(text: str) -> str:
 
 def is_reversed_ligature(text: str) -> bool:
     """Tell whether a ligature's text is in the order seen: alef before lam, or a mark before its letter."""
+    if len(text) < 2:
+        return False
     letters = [character for character in text if not unicodedata.combining(character)]
     if len(letters) == 2 and letters[0] in _ALEFS and letters[1] in "\u0644\ufedd\ufedf\ufee0":
         return True
