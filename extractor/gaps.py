@@ -179,12 +179,13 @@ def _widen(limit: Floats, gaps: _Gaps, classes: Classes, options: GapOptions) ->
     for number in tracked.tolist():
         stretch = gaps.stretch(number)
         within = gaps.within[stretch]
-        letter = _letter_gap(gaps.ratio[stretch][within], classes[:-1][stretch][within], options)
-        limit[stretch] += letter * gaps.height[stretch]
+        limit[stretch] += gaps.height[stretch] * _extra(
+            gaps.ratio[stretch][within], classes[:-1][stretch][within], options
+        )
 
 
-def _letter_gap(gaps: Floats, classes: Classes, options: GapOptions) -> float:
-    """Return the letter gap of a line in heights: its median gap, if gaps are as even as letter-spacing makes them.
+def _extra(gaps: Floats, classes: Classes, options: GapOptions) -> float:
+    """Return by how much a line's limit is raised, in heights: 0 unless its gaps are as even as letter-spacing makes them.
 
     Args:
         gaps: float64[n]: the line's gaps in heights.
@@ -192,10 +193,18 @@ def _letter_gap(gaps: Floats, classes: Classes, options: GapOptions) -> float:
         options: the thresholds.
     """
     letter = float(np.median(gaps))
-    if letter <= options.word:
-        return letter
-    even = np.count_nonzero(np.abs(gaps - letter) <= options.tracked_spread)
-    return letter if even >= 0.6 * len(gaps) and 2 * np.count_nonzero(classes & LETTER) >= len(gaps) else 0.0
+    if letter > options.word:
+        even = np.count_nonzero(np.abs(gaps - letter) <= options.tracked_spread)
+        if even < 0.6 * len(gaps) or 2 * np.count_nonzero(classes & LETTER) < len(gaps):
+            return 0.0
+    wide = np.sort(gaps[gaps >= letter])
+    steps = wide[1:] - wide[:-1]
+    place = int(np.argmax(steps)) if len(steps) else 0
+    if len(steps) and steps[place] >= options.tracked_step and wide[place] > letter + options.word:
+        return (
+            float(wide[place] + wide[place + 1]) / 2 - options.word
+        )  # each word is spread to a grid by itself
+    return letter
 
 
 def _tighten(limit: Floats, gaps: _Gaps, space: Bools, options: GapOptions) -> None:

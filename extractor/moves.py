@@ -87,9 +87,12 @@ def _measure_turned(
     px, py = ux[:-1], uy[:-1]
     middle = np.diff(_centre_y(glyphs, spine)) * px - np.diff(centre_x) * py
     vertical = glyphs.vertical[spine]
-    turn = px * ux[1:] + py * uy[1:] < cos(radians(options.direction))
+    gap = (start_x[1:] - end_x[:-1]) * px + (start_y[1:] - end_y[:-1]) * py
+    facing = px * ux[1:] + py * uy[1:]
+    dancing = (facing > cos(radians(options.curve))) & (np.abs(gap) < options.curve_gap * height[1:])
+    turn = (facing < cos(radians(options.direction))) & ~dancing
     return Moves(
-        gap=(start_x[1:] - end_x[:-1]) * px + (start_y[1:] - end_y[:-1]) * py,
+        gap=gap,
         own=(end_x[1:] - start_x[1:]) * px + (end_y[1:] - start_y[1:]) * py,
         back=-(np.diff(start_x) * px + np.diff(start_y) * py),
         across=np.diff(base_y) * px - np.diff(base_x) * py,

@@ -51,6 +51,8 @@ class GapOptions:
     """Gaps over this are no letter gaps, whatever the line: columns of a table."""
     tracked_spread: float = 0.12
     """Gaps of letter-spaced text differ from their median by at most this."""
+    tracked_step: float = 0.3
+    """A step of this size between a line's uneven letter gaps and its word gaps tells them apart."""
     tight_letters: int = 20
     """Fewest gaps of a line without any space before smaller gaps are taken for word gaps."""
     tight_least: float = 0.06
@@ -71,6 +73,10 @@ class LineOptions:
     """Largest gap between a drop cap and the next letter, in units of the next letter's height."""
     direction: float = 15.0
     """A turn of the baseline over this many degrees starts a line; letters along a curve turn less."""
+    curve: float = 35.0
+    """Degrees that letters set close to each other may turn: dancing letters, tight curves."""
+    curve_gap: float = 0.3
+    """Largest gap between such letters."""
 
 
 @dataclass(frozen=True, slots=True)
