@@ -41,6 +41,9 @@ from extractor.fonts.tex_codes import tex_code_text, tex_encoding
         ("Tcommaaccent", "Ţ"),
         ("angbracketleft", "⟨"),
         ("Gbreve", "Ğ"),
+        ("braceleftBigg", "{"),
+        ("summationdisplay", "∑"),
+        ("H11005", "="),
         (".notdef", ""),
         ("g23", ""),
         ("G41", ""),
@@ -171,15 +174,27 @@ CYRILLIC = {
 }
 
 
+TEXT = {code: 30 + code % 7 for code in b"etaoinsrdhlu"}
+
+
 def test_tex_encodings_are_proved_by_widths():
-    assert tex_encoding({65: 70, 102: 30}) == "OT1"
+    assert tex_encoding(TEXT) == "OT1"
+    assert tex_encoding(dict.fromkeys(TEXT, 50)) is None
+    assert tex_encoding({0x41: 70, 0x62: 30, 0x21: 80}) is None
     assert tex_encoding(LATIN) == "T1"
     assert tex_encoding(CYRILLIC) == "T2A"
+    assert tex_encoding(TEXT | {0xE4: 45}) == "T1"
     assert tex_encoding({0xE0: 45, 0xE8: 50}) is None
 
 
 def test_tex_codes():
-    assert [tex_code_text("OT1", code) for code in (0x0C, 0x22, 0x41, 0x7B)] == ["ﬁ", "”", "A", "–"]
+    assert [tex_code_text("OT1", code) for code in (0x00, 0x0C, 0x22, 0x41, 0x7B)] == [
+        "Γ",
+        "ﬁ",
+        "”",
+        "A",
+        "–",
+    ]
     assert [tex_code_text("T1", code) for code in (0x1C, 0xB0, 0xE9, 0xFF)] == ["ﬁ", "ř", "é", "ß"]
     assert [tex_code_text("T2A", code) for code in (0xC0, 0xEF, 0xFF, 0xBC)] == ["А", "п", "я", "ё"]
-    assert [tex_code_text(None, code) for code in (0x41, 0xE9, 0x21)] == ["A", "", ""]
+    assert [tex_code_text(None, code) for code in (0x41, 0xE9, 0x5C, 0x1C)] == ["A", "", "\\", ""]

@@ -152,6 +152,7 @@ def test_numbered_names_are_proved_by_the_program():
         ({n: f"C{n}" for n in range(40, 60, 3)}, "(+.147:"),
         ({1: "c65", 2: "G66", 3: "c67"}, ""),
         ({65: "c65", 66: "c66"}, ""),
+        ({65: "a65", 66: "a66", 18: "a18"}, ""),
     ],
 )
 def test_names_that_number_characters(names, expected):

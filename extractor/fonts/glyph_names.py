@@ -17,7 +17,9 @@ _HEXADECIMAL = re.compile(r"^(?:uni|U\+?|u|Uni|UNI)([0-9A-Fa-f]{4,6}|(?:[0-9A-Fa
 _NUMBERED = re.compile(r"^(?!H|SF)[A-Za-z]{1,2}\d[0-9A-Fa-f]*$")
 """Names that only number glyphs (`g1F`): not one is in the Adobe Glyph List, which need not be loaded to know."""
 
-_VARIANT = re.compile(r"^(?P<stem>[A-Za-z]+)(?:small|oldstyle|superior|inferior|alt|swash|sc|SC)\d*$")
+_VARIANT = re.compile(
+    r"^(?P<stem>[A-Za-z]+?)(?:(?:small|oldstyle|superior|inferior|alt|swash|sc|SC)\d*|[bB]igg?|text|display|math)$"
+)
 
 
 @cache

@@ -52,11 +52,11 @@ def _numbers(digits: Mapping[int, str], radix: int) -> Mapping[int, int] | None:
 
 
 def _are_characters(numbers: Mapping[int, int], digits: Mapping[int, str], radix: int) -> bool:
-    if all(code == number for code, number in numbers.items()):
-        return True
     values = set(numbers.values())
     if min(values) < 32 or max(values) > 255:
         return False
+    if all(code == number for code, number in numbers.items()):
+        return True
     if radix == 16 and all(len(text) == 2 for text in digits.values()):
         return not all(text.isdigit() for text in digits.values())
     return len(values & _COMMON_LETTERS) >= _MIN_COMMON

@@ -6,6 +6,7 @@ glyph names of /Encoding, the built-in encoding of the font program, the standar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -28,6 +29,9 @@ from extractor.fonts.standard_fonts import (
 )
 from extractor.fonts.to_unicode import ToUnicode, load_to_unicode
 from extractor.objects import as_array, as_integer, as_name, entry, resolve
+
+_LINE_SEGMENTS = re.compile(r"^L(?:INE|CIRCLE)W?\d+$")
+"""LaTeX's fonts of pieces of lines and circles, whose glyphs have only numbers."""
 
 
 def read_differences(value: Any) -> dict[int, str]:
@@ -128,7 +132,7 @@ class SimpleFont(Font):
 
     @cached_property
     def _numbered_texts(self) -> Mapping[int, str]:
-        return numbered_texts(self._differences)
+        return {} if _LINE_SEGMENTS.match(self.name) else numbered_texts(self._differences)
 
     def _counted_text(self, name: str) -> str:
         """Return the text of a name that counts glyphs (`g23`), by the embedded program's glyph of that number."""

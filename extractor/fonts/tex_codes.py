@@ -33,6 +33,8 @@ _ALIKE_IN_T2A = {  # code to the code of a letter as wide
 
 _SAME_WIDTH = 0.02
 _MIN_PAIRS = 2
+_MIN_SMALL = 6
+"""Distinct small ASCII letters of a font of text; TeX's fonts of symbols have other things there."""
 
 
 @cache
@@ -43,13 +45,22 @@ def _tables() -> Mapping[str, Mapping[str, str]]:
 
 
 def tex_encoding(widths: Mapping[int, float]) -> str | None:
-    """Return the TeX encoding (OT1, T1, T2A) that the widths of a font's codes prove, else None."""
+    """Return the TeX encoding (OT1, T1, T2A) that the widths of a font's codes prove, else None.
+
+    None stands for ASCII: of a fixed-pitch font, and of one whose other codes stay open.
+    """
+    small = sum(0x61 <= code <= 0x7A for code in widths)
+    high = sum(code >= 0xC0 for code in widths)
     if not any(code >= 128 for code in widths):
-        return "OT1"
+        return "OT1" if small >= _MIN_SMALL and not _is_fixed_pitch(widths) else None
     same, different = _compare_widths(widths)
-    if same + different < _MIN_PAIRS:
-        return None
-    return "T1" if same > 3 * different else "T2A" if different > same else None
+    if same + different >= _MIN_PAIRS and not _is_fixed_pitch(widths):
+        return "T1" if same > 3 * different else "T2A" if different > same else None
+    return "T1" if small >= _MIN_SMALL and 4 * high <= small else None
+
+
+def _is_fixed_pitch(widths: Mapping[int, float]) -> bool:
+    return len(widths) > 3 and len({round(width, 3) for width in widths.values() if width}) == 1
 
 
 def _compare_widths(widths: Mapping[int, float]) -> tuple[int, int]:
@@ -68,8 +79,6 @@ def _compare_widths(widths: Mapping[int, float]) -> tuple[int, int]:
 
 
 def tex_code_text(encoding: str | None, code: int) -> str:
-    """Return the Unicode of a code in a TeX encoding; without one, of ASCII letters and digits only."""
+    """Return the Unicode of a code in a TeX encoding; without one, of ASCII only."""
     text = _tables()[encoding].get(f"{code:02X}", "") if encoding is not None else ""
-    if not text and 32 < code < 127 and (encoding is not None or chr(code).isalnum()):
-        return chr(code)
-    return text
+    return text or (chr(code) if 32 < code < 127 else "")
