@@ -50,11 +50,12 @@ _COMBINING = """
 IGNORABLE = "\u200b\u200c\u200d\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u0640"
 """Characters that may stand inside a word without being part of it: joiners, direction marks, tatweel."""
 
-MARKS = _character_class(_COMBINING) + IGNORABLE
+MARKS = _character_class(f"{_COMBINING} FF9E-FF9F") + IGNORABLE
+"""Combining marks, also those of half-width kana, and `IGNORABLE`."""
 
 HAN_KANA = _character_class(
     "2E80-2FDF 3005-3007 3021-3029 3031-3035 3038-303B 3041-3096 309D-309F 30A1-30FA 30FC-30FF 3105-312F "
-    "31A0-31BF 31F0-31FF 3400-4DBF 4E00-9FFF F900-FAFF FF66-FF9F 1B000-1B16F 20000-3FFFF"
+    "31A0-31BF 31F0-31FF 3400-4DBF 4E00-9FFF F900-FAFF FF66-FF9D 1B000-1B16F 20000-3FFFF"
 )
 """Han, kana and bopomofo: no white space between words, and a line may end anywhere."""
 
@@ -105,6 +106,8 @@ _OMISSIBLE = frozenset(
 # Short i is a letter of its own in Cyrillic, however it decomposes.
 _INDIVISIBLE = frozenset("\u0439")
 
+_IOTA_BELOW = "\u0345"
+
 _REMOVED = {code: None for code in (0x00AD, 0x0640, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0xFEFF)}
 _REMOVED |= {code: None for code in (*range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x2070))}
 
@@ -127,8 +130,11 @@ def normal_form(word: str) -> str:
     """Fold case, width, ligatures and presentation forms, keep accents: the exact form of a word."""
     if word.isascii():
         return word.lower()
-    plain = "".join(map(_same_shape, word.translate(_REMOVED)))
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", plain).casefold())
+    plain = unicodedata.normalize("NFC", "".join(map(_same_shape, word.translate(_REMOVED))))
+    if _IOTA_BELOW in unicodedata.normalize("NFD", plain):
+        # Folding case would make a letter of it, which nobody types.
+        plain = unicodedata.normalize("NFC", unicodedata.normalize("NFD", plain).replace(_IOTA_BELOW, ""))
+    return unicodedata.normalize("NFC", plain.casefold())
 
 
 def plain_form(word: str) -> str:
