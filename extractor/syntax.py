@@ -33,17 +33,18 @@ _TOKEN = re.compile(
     rb"|\(([^()\\\r]*+)\)"  # 5 simple literal string
     rb"|(<<)"  # 6
     rb"|(>>)"  # 7
-    rb"|(\[)"  # 8
-    rb"|(\])"  # 9
-    rb"|(\()"  # 10 any other literal string
-    rb"|<([^>]*+)>?"  # 11 hexadecimal string
-    rb"|(" + _REGULAR + rb"++)"  # 12 keyword
-    rb"|([{})>])"  # 13 stray delimiter
+    rb"|\[([+\-.\d" + WHITE + rb"]*+)\]"  # 8 array of numbers
+    rb"|(\[)"  # 9
+    rb"|(\])"  # 10
+    rb"|(\()"  # 11 any other literal string
+    rb"|<([^>]*+)>?"  # 12 hexadecimal string
+    rb"|(" + _REGULAR + rb"++)"  # 13 keyword
+    rb"|([{})>])"  # 14 stray delimiter
     rb")"
 )
 
 _NAME, _GENERATION, _NUMBER, _SIMPLE_STRING, _OPEN_DICTIONARY, _CLOSE_DICTIONARY = 1, 3, 4, 5, 6, 7
-_OPEN_ARRAY, _CLOSE_ARRAY, _HEX_STRING, _KEYWORD, _STRAY = 8, 9, 11, 12, 13
+_NUMBERS, _OPEN_ARRAY, _CLOSE_ARRAY, _HEX_STRING, _KEYWORD, _STRAY = 8, 9, 10, 12, 13, 14
 
 _OPENERS, _CLOSERS = (_OPEN_DICTIONARY, _OPEN_ARRAY), (_CLOSE_DICTIONARY, _CLOSE_ARRAY)
 
@@ -119,16 +120,25 @@ class ObjectParser:
 
     def parse(self, data: Buffer, position: int) -> Parsed:
         """Return the object at `position`, None for none; containers end where it breaks off."""
-        names, reference, match = self._names, self._model.reference, _TOKEN.match
         top: list[Any] = []
-        items: list[Any] | None = top
         stack: _Stack = []
         self._saw_string = False
-        while items is not None and not (items is top and top):
-            token = match(data, position)
-            if token is None:
+        items: list[Any] | None = top
+        while items is not None:
+            before = position
+            items, position = self._run(data, position, items, stack)
+            if items is top or position == before:
                 break
-            position = token.end()
+        while stack:
+            items = self._close(stack, items or [])
+        return Parsed(top[0] if top else None, position, self._saw_string)
+
+    def _run(
+        self, data: Buffer, position: int, items: list[Any], stack: _Stack
+    ) -> tuple[list[Any] | None, int]:
+        """Take in tokens up to the end of the object, or of a string that no expression matches as a whole."""
+        names, reference = self._names, self._model.reference
+        for token in _TOKEN.finditer(data, position):
             kind = token.lastindex
             if kind == _NAME:
                 text = token[_NAME]
@@ -140,11 +150,15 @@ class ObjectParser:
             elif kind in _OPENERS:
                 stack.append((items, kind == _OPEN_DICTIONARY))
                 items = []
+                continue
             else:
-                items, position = self._rarer_token(token, items, stack)
-        while stack:
-            items = self._close(stack, items or [])
-        return Parsed(top[0] if top else None, position, self._saw_string)
+                found, position = self._rarer_token(token, items, stack)
+                if found is None or position != token.end():
+                    return found, position
+                items = found
+            if not stack:
+                return items, token.end()
+        return items, len(data)
 
     def _rarer_token(
         self, token: re.Match[bytes], items: list[Any], stack: _Stack
@@ -153,6 +167,9 @@ class ObjectParser:
         kind, position = token.lastindex, token.end()
         if kind in _CLOSERS:
             return (self._close(stack, items), position) if stack else (None, token.start())
+        if kind == _NUMBERS:
+            items.append(self._model.array(read_numbers(token[_NUMBERS])))
+            return items, position
         if kind == _KEYWORD:
             return self._keyword(token, items, stack)
         if kind == _STRAY:
@@ -187,7 +204,7 @@ class ObjectParser:
         """Return the dictionary of a list of keys and values (7.3.7); what is out of step is skipped."""
         name_type = self._name_type
         keys = items[::2]
-        if len(items) % 2 == 0 and all(type(key) is name_type for key in keys):
+        if len(items) % 2 == 0 and set(map(type, keys)) <= {name_type}:
             return self._model.dictionary(zip(keys, items[1::2], strict=True))
         entries: dict[Any, Any] = {}
         index = 0
@@ -237,6 +254,15 @@ def read_number(token: bytes) -> int | float:
     whole, point, fraction = found.groups()
     value = float(b"%b.%b" % (whole or b"0", fraction or b"0")) if point else int(whole or b"0")
     return -value if token.startswith(b"-") else value
+
+
+def read_numbers(text: bytes) -> list[int | float]:
+    """Return the numbers that stand between white space."""
+    tokens = (text.replace(b"\x00", b" ") if b"\x00" in text else text).split()
+    try:
+        return list(map(int, tokens))
+    except ValueError:
+        return list(map(read_number, tokens))
 
 
 def unescape(raw: bytes) -> bytes:
