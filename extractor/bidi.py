@@ -88,13 +88,21 @@ def _close_copies(twin: NDArray[np.int64] | None) -> tuple[NDArray[np.int64], ND
 
 
 def _bounds(glyphs: Glyphs, sequence: Sequence, rtl: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return (first, end) places of the horizontal lines that hold right-to-left text."""
+    """Return (first, end) places of the horizontal lines that hold right-to-left text to put in order.
+
+    A layer of invisible text whose glyphs are mirrored is in reading order: that is how programs that recognise
+    text let right-to-left words run to the left.
+    """
     begins = sequence.before == NEWLINE
     begins[0] = True
     firsts = np.flatnonzero(begins)
     ends = np.append(firsts[1:], len(begins))
     chosen = np.unique(np.cumsum(begins)[rtl] - 1)
-    chosen = chosen[~glyphs.vertical[sequence.index[firsts[chosen]]]]
+    chosen = chosen[ends[chosen] - firsts[chosen] > 1]
+    lead = sequence.index[firsts[chosen]]
+    a, b, c, d = glyphs.show_matrix[glyphs.show[lead], :4].T
+    recognised = (glyphs.mode[lead] == 3) & (a * d < b * c)
+    chosen = chosen[~(glyphs.vertical[lead] | recognised)]
     return list(zip(firsts[chosen].tolist(), ends[chosen].tolist(), strict=True))
 
 

@@ -6,6 +6,8 @@ Positions say little: the origin of a mark may lie beside its letter; what was p
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from extractor.bidi_line import Item, Line, LooseMark
 from extractor.bidi_order import kind_of
 
@@ -49,8 +51,9 @@ def attach_marks(line: Line, before_letters: bool) -> None:
         line: a line; its items get their marks, a mark that stands nowhere near a letter becomes an item.
         before_letters: whether marks of right-to-left letters were painted before them.
     """
+    by_place = sorted(line.items, key=lambda item: item.low)
     for mark in line.marks:
-        item = _bearer(line, mark, before_letters)
+        item = _bearer(by_place, mark, before_letters)
         if item is None:
             height = line.items[0].height if line.items else 1.0
             line.items.append(Item([mark.place], mark.at, mark.at, height, mark.text, kind_of(mark.text)))
@@ -60,14 +63,16 @@ def attach_marks(line: Line, before_letters: bool) -> None:
             item.marks.append(mark.place)
 
 
-def _bearer(line: Line, mark: LooseMark, before_letters: bool) -> Item | None:
+def _bearer(by_place: list[Item], mark: LooseMark, before_letters: bool) -> Item | None:
     if mark.before is not None and not mark.before.rtl and mark.before.kind == "L":
         return mark.before
     usual, other = (mark.after, mark.before) if before_letters else (mark.before, mark.after)
     letter = _letter(usual) or _letter(other)
     if letter is not None and _distance(letter, mark) <= 0.5 * letter.height:
         return letter
-    near = min(line.items, key=lambda item: (_distance(item, mark), not item.rtl), default=None)
+    place = bisect_right(by_place, mark.at, key=lambda item: item.low)
+    around = by_place[max(place - 3, 0) : place + 2]
+    near = min(around, key=lambda item: (_distance(item, mark), not item.rtl), default=None)
     return near if near is not None and _distance(near, mark) <= 0.5 * near.height else letter
 
 

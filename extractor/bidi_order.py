@@ -18,6 +18,10 @@ OPENING = frozenset(_PAIRS[::2]) - frozenset("<≤≪")
 _BRACKETS = frozenset(character for character in MIRROR if unicodedata.category(character) in ("Ps", "Pe"))
 _CLOSING = _BRACKETS - OPENING
 
+_DEEPEST = 63
+"""Brackets open at once (BD16); deeper ones are neutral."""
+_MOST_PAIRS = 100
+"""Pairs of a line that are resolved; those behind are neutral."""
 LEFT, RIGHT, ARABIC, NUMBER, ARABIC_NUMBER = "L", "R", "AL", "EN", "AN"
 SPACE, NEUTRAL = "WS", "ON"
 _RIGHTS = frozenset((RIGHT, ARABIC))
@@ -188,7 +192,7 @@ def _strong_neighbours(types: Sequence[str], rtl: bool) -> tuple[list[str], list
 def _resolve_brackets(types: list[str], pairs: list[tuple[int, int]], rtl: bool) -> None:
     """Resolve paired brackets (N0): of the line's direction, unless those inside and beside are of the other."""
     own, other = (RIGHT, LEFT) if rtl else (LEFT, RIGHT)
-    for first, last in pairs:
+    for first, last in pairs[:_MOST_PAIRS]:
         left, right = _strong_neighbours(types, rtl)
         before, after = _strong(left[first]), _strong(right[last])
         lead = before if rtl else after if before == after else LEFT
@@ -213,7 +217,7 @@ def _bracket_pairs(
         if depth >= 0:
             pairs.append((stack[depth][0], place))
             del stack[depth:]
-        elif text in opening:
+        elif text in opening and len(stack) < _DEEPEST:
             stack.append((place, MIRROR[text]))
     return sorted(pairs)
 

@@ -6,6 +6,7 @@ import random
 import re
 import unicodedata
 from collections.abc import Callable
+from time import process_time
 
 import numpy as np
 import pytest
@@ -454,6 +455,31 @@ def test_words_and_lines_keep_their_boxes() -> None:
         assert words.x0.tolist() == pytest.approx([ends + width(" "), 40], abs=0.01)
         assert words.x1.tolist() == pytest.approx([40 + sum(map(width, line)), ends], abs=0.01)
         assert document[0].counts.visible == document[0].counts.painted == len(line)
+
+
+def test_a_layer_of_recognised_text_is_in_reading_order() -> None:
+    """Programs that recognise text let an invisible word run to the left by a mirrored matrix, letters as read."""
+    painter = Painter("שלום עולם אבג ")
+    content, at = "3 Tr ", 400.0
+    for word in ("אבג ", "שלום ", "עולם "):
+        content += f"-1 0 0 1 {at} 700 Tm {painter.show(word)} "
+        at -= sum(map(width, word))
+    assert text_of(content, painter) == "אבג שלום עולם"
+
+
+def test_vertical_and_tiny_lines_are_left_alone() -> None:
+    painter = Painter("אב(")
+    content = "".join(f"1 0 0 1 100 {700 - 30 * n} Tm {painter.show(text)} " for n, text in enumerate("אב("))
+    assert text_of(content, painter) == "א\nב\n("
+
+
+@pytest.mark.parametrize("text", ["א(" * 3000, "(א" * 1000 + "]" * 1000, "אָ" * 3000, "א" * 50 + "ָ" * 3000])
+def test_hostile_lines_take_no_more_than_their_length(text: str) -> None:
+    painter = Painter(text + ")")
+    begun = process_time()
+    read = text_of(painter.glyphs(from_left(text), 0, 700), painter, media_box=(0, 0, 50000, 800))
+    assert len(read.replace(" ", "")) <= len(text)
+    assert process_time() - begun < 5
 
 
 # -- the rules of Unicode --------------------------------------------------------------------------------------
