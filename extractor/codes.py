@@ -14,32 +14,35 @@ from extractor.fonts import Font
 Integers = NDArray[np.int64]
 
 
-def split_codes(pieces: list[bytes], piece_font: Integers, fonts: list[Font]) -> tuple[Integers, Integers]:
+def split_codes(
+    strings: list[bytes], sizes: Integers, piece_show: Integers, show_font: Integers, fonts: list[Font]
+) -> tuple[Integers, Integers]:
     """Return the codes of all pieces and, for each code, the index of its piece.
 
     Args:
-        pieces: strings in paint order.
-        piece_font: int64[pieces]: index into `fonts`.
+        strings: the bytes of each show operation, in paint order.
+        sizes: int64[pieces]: bytes of each piece.
+        piece_show: int64[pieces]: the show operation of each piece.
+        show_font: int64[shows]: index into `fonts`.
         fonts: the fonts of the document.
 
     Returns:
         codes, int64[n], and piece indices, int64[n]. A dangling byte of a two-byte string is no code.
     """
-    used = set(piece_font.tolist())
+    numbers = show_font.tolist()
+    used = set(numbers)
     lengths = {fonts[number].code_length for number in used}
     if 0 in lengths:
-        pieces = _even_out(pieces, piece_font.tolist(), fonts)
-    sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
-    joined = np.frombuffer(b"".join(pieces), np.uint8)
+        strings, sizes = _even_out(strings, sizes, piece_show, [fonts[number] for number in numbers])
+    joined = np.frombuffer(b"".join(strings), np.uint8)
     if lengths == {1}:
-        return joined.astype(np.int64), np.repeat(np.arange(len(pieces)), sizes)
+        return joined.astype(np.int64), np.repeat(np.arange(len(sizes)), sizes)
     wide = np.zeros(len(fonts), np.bool_)
     wide[[number for number in used if fonts[number].code_length != 1]] = True
-    piece_wide = wide[piece_font]
-    if piece_wide.all() and not (sizes % 2).any():
-        codes = joined.view(">u2").astype(np.int64)
-        return codes, np.repeat(np.arange(len(pieces)), sizes // 2)
-    return _mixed(joined, sizes, piece_wide)
+    show_wide = wide[show_font]
+    if show_wide.all() and not (sizes & 1).any():
+        return joined.view(">u2").astype(np.int64), np.repeat(np.arange(len(sizes)), sizes >> 1)
+    return _mixed(joined, sizes, show_wide[piece_show])
 
 
 def _mixed(
@@ -56,11 +59,20 @@ def _mixed(
     return codes, piece[lead]
 
 
-def _even_out(pieces: list[bytes], piece_font: list[int], fonts: list[Font]) -> list[bytes]:
+def _even_out(
+    strings: list[bytes], sizes: Integers, piece_show: Integers, show_fonts: list[Font]
+) -> tuple[list[bytes], Integers]:
     """Rewrite the strings of fonts with mixed code lengths as two-byte slots, which `Font.glyph` understands."""
-    result = list(pieces)
-    for index, number in enumerate(piece_font):
-        font = fonts[number]
-        if font.code_length == 0 and pieces[index]:
-            result[index] = b"".join(slot.to_bytes(2, "big") for slot in font.split(pieces[index]))
-    return result
+    result, evened = list(strings), sizes.copy()
+    ends = np.searchsorted(piece_show, np.arange(len(strings) + 1)).tolist()
+    for show, font in enumerate(show_fonts):
+        if font.code_length:
+            continue
+        packed, start = [], 0
+        for piece in range(ends[show], ends[show + 1]):
+            stop = start + int(sizes[piece])
+            slots = font.split(strings[show][start:stop])
+            packed.append(b"".join(slot.to_bytes(2, "big") for slot in slots))
+            evened[piece], start = 2 * len(slots), stop
+        result[show] = b"".join(packed)
+    return result, evened

@@ -81,7 +81,9 @@ def build_glyphs(runs: ShowRuns, table: GlyphTable, adjustments: NumberTable, mo
         shows = _shows(runs, table)
         piece_show = _piece_shows(runs)
         fonts = [entry.font for entry in table.fonts]
-        codes, glyph_piece = split_codes(runs.pieces, shows.font[piece_show], fonts)
+        codes, glyph_piece = split_codes(
+            runs.strings, _sizes(runs, piece_show), piece_show, shows.font, fonts
+        )
         if len(codes) > most:
             codes, glyph_piece = codes[:most], glyph_piece[:most]
         shift = np.fromiter(map(adjustments.__getitem__, runs.adjustments), np.float64, len(runs.adjustments))
@@ -92,6 +94,18 @@ def build_glyphs(runs: ShowRuns, table: GlyphTable, adjustments: NumberTable, mo
         row = table.look_up_all(shows.font, show, codes)
         advance = _advance(table, shows, pieces, show, row)
         return _columns(advance, shows, show, (row, codes), table, runs)
+
+
+def _sizes(runs: ShowRuns, piece_show: Integers) -> Integers:
+    """Return the number of bytes of each piece; int64[pieces]."""
+    sizes = np.array(runs.sizes, np.int64)
+    if len(runs.digit_shows) == len(runs.strings):
+        sizes >>= 1
+    elif runs.digit_shows:
+        digits = np.zeros(len(runs.strings), np.int64)
+        digits[runs.digit_shows] = 1
+        sizes >>= digits[piece_show]
+    return sizes
 
 
 def _piece_shows(runs: ShowRuns) -> Integers:
@@ -114,8 +128,7 @@ def _shows(runs: ShowRuns, table: GlyphTable) -> _Shows:
     matrix[4], matrix[5] = le * a + lf * c + e, le * b + lf * d + f
     if not np.abs(matrix).max(initial=0.0) < _FARTHEST:
         np.clip(np.nan_to_num(matrix, copy=False), -_FARTHEST, _FARTHEST, out=matrix)
-    used = [entry.font for entry in table.fonts]
-    metrics = np.array([(one.vertical, one.descent, one.ascent) for one in used], np.float64)[font].T
+    metrics = table.font_metrics[font].T
     size = state[1]
     return _Shows(
         font, size, state[2], state[3], state[4], state[5], segment, matrix,

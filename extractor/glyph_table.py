@@ -84,6 +84,8 @@ class GlyphTable:
         self._numbers: dict[tuple[str, int], int] = {}
         self._kept: list[Any] = []
         self.fonts: list[FontEntry] = []
+        self.font_metrics = np.zeros((64, 3), np.float64)
+        """float64[fonts, 3]: writing mode, descent and ascent in em of each font."""
         self._base = np.zeros(64, np.int64)
         """int64[fonts, grown]: where each font's codes begin in `_rows`."""
         self._rows = np.zeros(1 << 12, np.int64)
@@ -114,6 +116,9 @@ class GlyphTable:
             number = len(self.fonts)
             font = self._load(resolve(raw))
             self.fonts.append(FontEntry(font))
+            if number >= len(self.font_metrics):
+                self.font_metrics = np.resize(self.font_metrics, (2 * number, 3))
+            self.font_metrics[number] = font.vertical, font.descent, font.ascent
             self._make_room(256 if font.code_length == 1 else 65536)
             self._kept.append(raw)  # an id may be reused once its object is gone
             self._numbers[key] = number

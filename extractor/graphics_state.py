@@ -6,9 +6,11 @@ tokens, streams or forms. Lengths are in unscaled text space units until geometr
 
 from __future__ import annotations
 
+from binascii import unhexlify
 from collections.abc import Mapping
 from typing import Any
 
+from extractor import tokens
 from extractor.marked_content import MarkedContent
 from extractor.objects import as_array, as_number, entry
 from extractor.resources import Resources
@@ -254,14 +256,32 @@ class GraphicsState:
             position: offset of the operation in its stream.
         """
         runs = self.runs
-        runs.pieces += pieces
-        runs.pieces.append(b"")
+        runs.strings.append(b"".join(pieces))
+        runs.sizes += map(len, pieces)
+        self._end_show(adjustments, position)
+
+    def add_digits(self, pieces: list[bytes], adjustments: list[bytes], position: int) -> None:
+        """Record one show operation whose pieces are written in hexadecimal, without their brackets."""
+        sizes = list(map(len, pieces))
+        digits = b"".join(pieces)
+        if any(size & 1 for size in set(sizes)) or not digits.isalnum():
+            self.add_show([tokens.string(b"<" + piece + b">") for piece in pieces], adjustments, position)
+            return
+        runs = self.runs
+        runs.digit_shows.append(len(runs.strings))
+        runs.strings.append(unhexlify(digits))
+        runs.sizes += sizes
+        self._end_show(adjustments, position)
+
+    def _end_show(self, adjustments: list[bytes], position: int) -> None:
+        runs = self.runs
+        runs.sizes.append(0)
         runs.adjustments += adjustments
         if self._moved:
             self._begin_segment()
         if self._stale_row or self._stale_paint or self.marked.changed:
             self._begin_row()
-        runs.show_end.append(len(runs.pieces))
+        runs.show_end.append(len(runs.sizes))
         runs.show_row.append(len(runs.rows) - 1)
         runs.show_segment.append(len(runs.segment_e) - 1)
         runs.show_operation.append(position)

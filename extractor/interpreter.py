@@ -193,11 +193,17 @@ class Interpreter:
 
     def _array_hex(self, match: re.Match[bytes]) -> None:
         parts = match[tokens.ARRAY_HEX].replace(b">", b"<").split(b"<")
-        self._state.add_show(tokens.hex_strings(parts[1::2]), parts[::2], match.start())
+        self._state.add_digits(parts[1::2], parts[::2], match.start())
 
     def _array_any(self, match: re.Match[bytes]) -> None:
-        parts = tokens.STRINGS.split(match[tokens.ARRAY_ANY])
-        self._state.add_show(list(map(tokens.string, parts[1::2])), parts[::2], match.start())
+        body = match[tokens.ARRAY_ANY]
+        parts = tokens.LITERALS.split(body)
+        if b"<" in b"".join(parts[::2]):
+            parts = tokens.STRINGS.split(body)
+            pieces = list(map(tokens.string, parts[1::2]))
+        else:
+            pieces = [tokens.unescape(piece) if b"\\" in piece else piece for piece in parts[1::2]]
+        self._state.add_show(pieces, parts[::2], match.start())
 
     def _plain_show(self, match: re.Match[bytes]) -> None:
         token = match[tokens.SHOW][:-2].rstrip(b"\x00\t\n\x0c\r ")

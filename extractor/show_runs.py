@@ -65,10 +65,14 @@ class ShowRuns:
     shows whose pen runs on from one setting of the text matrix; a *row* is a text state.
     """
 
-    pieces: list[bytes] = field(default_factory=list)
-    """Strings, codes still packed; one list entry a piece."""
+    strings: list[bytes] = field(default_factory=list)
+    """All bytes of a show, codes still packed; one entry a show."""
+    sizes: list[int] = field(default_factory=list)
+    """Bytes of each piece, or hexadecimal digits of it where the show is in `digit_shows`."""
     adjustments: list[bytes] = field(default_factory=list)
-    """Bytes of the numbers before each piece, in thousandths of text space (9.4.3); as many as pieces."""
+    """Bytes of the numbers before each piece, in thousandths of text space (9.4.3); as many as sizes."""
+    digit_shows: list[int] = field(default_factory=list)
+    """Shows whose strings were written in hexadecimal."""
     show_end: list[int] = field(default_factory=list)
     """Number of pieces after each show."""
     show_row: list[int] = field(default_factory=list)

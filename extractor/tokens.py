@@ -58,6 +58,8 @@ _ALTERNATIVES = [
 TOKEN = re.compile(_W + rb"(?:" + rb"|".join(_ALTERNATIVES) + rb")" + _W)
 """All tokens; white space before and after belongs to them."""
 
+LITERALS = re.compile(rb"\((" + _NESTED3 + rb")\)")
+"""The literal strings of a TJ array, without their brackets."""
 STRINGS = re.compile(rb"(" + LITERAL + rb"|" + HEX + rb")")
 """The strings of a TJ array; what stands between them are numbers."""
 _STRING_MARK = re.compile(rb"[()\\]")
@@ -127,16 +129,12 @@ def string(token: bytes) -> bytes:
         except Error:
             digits = _NOT_HEX.sub(b"", digits)
             return unhexlify(digits + b"0" if len(digits) % 2 else digits)
-    body = token[1:-1]
+    return unescape(token[1:-1])
+
+
+def unescape(body: bytes) -> bytes:
+    """Return the bytes of a literal string given without its brackets (7.3.4.2)."""
     return _ESCAPE.sub(_unescape, body) if b"\\" in body else body
-
-
-def hex_strings(digits: list[bytes]) -> list[bytes]:
-    """Return the bytes of hexadecimal strings given without their brackets."""
-    try:
-        return list(map(unhexlify, digits))
-    except Error:
-        return [string(b"<" + one + b">") for one in digits]
 
 
 def long_string_end(content: bytes, start: int) -> int:
