@@ -221,3 +221,11 @@ def test_code_table_agrees_with_a_dictionary(first, second):
         found = tables[1].find(key) or tables[0].find(key)
         assert found == expected.get(key)
         assert tables[0].find(key) == expected.get(key)
+
+
+def test_sections_that_never_end_are_fast(parse):
+    start = time.process_time()
+    parse(b"endbfchar " * 60_000 + b"beginbfchar " * 60_000)
+    parse(b"beginbfrange [ <" * 40_000)
+    parse(b"(a" * 100_000 + b"beginbfchar <01> <0041> endbfchar")
+    assert time.process_time() - start < 5.0

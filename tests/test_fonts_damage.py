@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -174,19 +175,39 @@ def test_damaged_programs_within_their_time():
         assert time.process_time() - start < 60
 
 
-def test_a_font_program_that_is_a_bomb():
-    groups = b"".join((i * 0x10000).to_bytes(4, "big") + b"\xff\xff\xff\xff\0\0\0\1" for i in range(5000))
-    subtable = (
-        b"\0\x0c\0\0" + (16 + len(groups)).to_bytes(4, "big") + bytes(4) + (5000).to_bytes(4, "big") + groups
-    )
+def sfnt_with_cmap(subtable):
     cmap = b"\0\0\0\1\0\3\0\x0a\0\0\0\x0c" + subtable
-    source = (
-        b"\0\1\0\0\0\1\0\0\0\0\0\0cmap"
-        + bytes(4)
-        + (28).to_bytes(4, "big")
-        + len(cmap).to_bytes(4, "big")
-        + cmap
-    )
+    record = b"cmap" + bytes(4) + (28).to_bytes(4, "big") + len(cmap).to_bytes(4, "big")
+    return b"\0\1\0\0\0\1\0\0\0\0\0\0" + record + cmap
+
+
+@pytest.mark.parametrize("step", [0, 0x10000])
+def test_font_programs_of_overlapping_groups(step):
+    groups = b"".join((i * step).to_bytes(4, "big") + b"\xff\xff\xff\xff\0\0\0\1" for i in range(20_000))
+    length = (16 + len(groups)).to_bytes(4, "big")
+    source = sfnt_with_cmap(b"\0\x0c\0\0" + length + bytes(4) + (20_000).to_bytes(4, "big") + groups)
+    start = time.process_time()
+    exercise(composite("/Identity-H", {"/FontDescriptor": {"/FontFile2": Stream(source)}}))
+    assert time.process_time() - start < 5
+
+
+def test_a_font_program_of_overlapping_segments():
+    count = 8000
+    words = [
+        4,
+        0,
+        0,
+        2 * count,
+        0,
+        0,
+        0,
+        *[0xFFFE] * count,
+        0,
+        *[0] * count,
+        *[0] * count,
+        *[2 * count] * count,
+    ]
+    source = sfnt_with_cmap(b"".join(word.to_bytes(2, "big") for word in words))
     start = time.process_time()
     exercise(composite("/Identity-H", {"/FontDescriptor": {"/FontFile2": Stream(source)}}))
     assert time.process_time() - start < 5

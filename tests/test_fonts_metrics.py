@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from extractor.fonts import load_font
 from extractor.fonts.metrics import CidMetrics, descriptor_heights
-from tests.helpers.font_objects import FaultList, Stream, composite
+from tests.helpers.font_objects import FaultList, Stream, composite, truetype_font
 
 
 def width(array, cid):
@@ -152,12 +152,12 @@ def test_vertical_defaults():
     ],
 )
 def test_heights_are_fit_for_measuring(descriptor, heights):
-    assert descriptor_heights(descriptor, None) == pytest.approx(heights)
+    assert descriptor_heights(descriptor, lambda: None) == pytest.approx(heights)
 
 
 @given(st.floats(), st.floats(), st.lists(st.floats(), min_size=4, max_size=4))
 def test_heights_are_always_sane(ascent, descent, box):
-    top, bottom = descriptor_heights({"/Ascent": ascent, "/Descent": descent, "/FontBBox": box}, None)
+    top, bottom = descriptor_heights({"/Ascent": ascent, "/Descent": descent, "/FontBBox": box}, lambda: None)
     assert bottom <= 0 < top
     assert 0.4 <= top - bottom <= 1.6
 
@@ -245,3 +245,18 @@ def test_type3_numbers_are_finite(matrix, box, widths):
     assert math.isfinite(font.glyph(65).width)
     assert math.isfinite(font.ascent)
     assert font.descent <= 0 < font.ascent
+
+
+def test_heights_of_the_program_where_the_descriptor_has_none():
+    descriptor = {"/FontFile2": Stream(truetype_font([".notdef", "A"], {65: "A"})), "/Flags": 32}
+    font = load_font({"/Subtype": "/TrueType", "/BaseFont": "/X", "/FontDescriptor": descriptor}, FaultList())
+    assert (font.ascent, font.descent) == (0.8, -0.2)
+    font = load_font({"/Subtype": "/Type1", "/BaseFont": "/Helvetica"}, FaultList())
+    assert (font.ascent, font.descent) == (0.905, -0.212)
+
+
+def test_hostile_ranges_of_many_entries_are_fast():
+    array = [element for low in range(60_000) for element in (low % 50, 10**9, 500)]
+    start = time.process_time()
+    assert width(array, 65535) == 500
+    assert time.process_time() - start < 3.0

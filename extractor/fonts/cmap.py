@@ -28,7 +28,6 @@ _TOKEN = re.compile(
     rb"|(?P<word>[^\s<>\[\]()/%{}]+)",
     re.DOTALL,
 )
-_BLOCK = re.compile(rb"begin(bfchar|bfrange)\b(.*?)endbf(?:char|range)", re.DOTALL)
 _NOT_HEXADECIMAL = re.compile(rb"[^0-9A-Fa-f]+")
 _MAX_OPERANDS = 2_000_000
 
@@ -92,24 +91,39 @@ def hexadecimal_text(digits: bytes) -> str:
 
 def parse_to_unicode(source: bytes) -> CMap:
     """Parse a /ToUnicode CMap: the same as `parse_cmap`, several times as fast on well-formed files."""
-    blocks = _BLOCK.findall(source)
-    plain = len(blocks) == source.count(b"beginbf") and not any(
-        mark in source for mark in (b"usecmap", b"begincid", b"/WMode 1")
-    )
-    if not plain:
+    blocks = _plain_blocks(source)
+    if blocks is None:
         return parse_cmap(source)
     cmap = CMap()
     for kind, body in blocks:
         if not _put_plain_block(cmap.unicode, kind, body):
-            tokens = list(_tokens(body))
-            _BLOCK_READERS["bfchar" if kind == b"bfchar" else "bfrange"](cmap, tokens)
+            _BLOCK_READERS[kind](cmap, list(_tokens(body)))
     return cmap
 
 
-def _put_plain_block(table: CodeTable[str], kind: bytes, body: bytes) -> bool:
+def _plain_blocks(source: bytes) -> list[tuple[str, bytes]] | None:
+    """Return the (kind, body) of all Unicode sections; None if there is anything else that matters."""
+    if any(mark in source for mark in (b"usecmap", b"begincid", b"/WMode 1")):
+        return None
+    blocks = []
+    start = source.find(b"beginbf")
+    while start >= 0:
+        end = source.find(b"endbf", start)
+        following = source.find(b"beginbf", start + 7)
+        if end < 0 or 0 <= following < end:
+            return None
+        kind = "bfchar" if source.startswith(b"char", start + 7) else "bfrange"
+        if kind == "bfrange" and not source.startswith(b"range", start + 7):
+            return None
+        blocks.append((kind, source[start + 5 + len(kind) : end]))
+        start = following
+    return blocks
+
+
+def _put_plain_block(table: CodeTable[str], kind: str, body: bytes) -> bool:
     """Read a body of hexadecimal tokens only; return False, and change nothing, if it is anything else."""
     tokens = body.replace(b"<", b" ").replace(b">", b" ").split()
-    size = 2 if kind == b"bfchar" else 3
+    size = 2 if kind == "bfchar" else 3
     if len(tokens) % size or body.count(b"<") != len(tokens) or body.count(b">") != len(tokens):
         return False
     try:

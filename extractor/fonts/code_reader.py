@@ -25,7 +25,9 @@ from extractor.objects import as_integer, as_name, entry, resolve
 
 _MAX_SLOTS = 0x10000
 _MAX_REMEMBERED = 4096
-_MAX_LENGTH = 16 * 1024 * 1024
+_MAX_LENGTH = 4 * 1024 * 1024
+"""Bytes; a line for each of 65,536 codes is one million."""
+
 _MAX_CHAIN = 5
 _ONE_BYTE = b"begincodespacerange <00> <FF> endcodespacerange begincidrange <00> <FF> 0 endcidrange"
 

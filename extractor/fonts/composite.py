@@ -171,6 +171,8 @@ class CompositeFont(Font):
         return ordered_text(cid, self._ascii_shift)
 
     def _find_heights(self) -> tuple[float, float]:
-        return descriptor_heights(
-            self._descriptor, None if self._embedded else standard_heights(self.name, self._flags)
-        )
+        return descriptor_heights(self._descriptor, self._other_heights)
+
+    def _other_heights(self) -> tuple[float, float] | None:
+        """Return the heights of the program, or of the standard font that stands for one not embedded."""
+        return self._program.heights if self._embedded else standard_heights(self.name, self._flags)

@@ -8,7 +8,7 @@ font programs.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ MAX_WIDTH = 20.0
 
 _SMALL_TABLE = 20_000
 _CID_COUNT = 0x10000
+_WIDE, _MAX_WIDE = 1024, 2000
 
 Segment = tuple[int, int, Any, int]
 """(first CID, count, values, how many values a CID has): a sequence of values in order, or one for all."""
@@ -62,6 +63,9 @@ class CidMetrics:
         self._values = {}
         segments = list(_segments(as_array(self._array) or (), self._size))
         if sum(count for _, count, _, _ in segments) > _SMALL_TABLE:
+            wide = [index for index, segment in enumerate(segments) if segment[1] > _WIDE]
+            for index in wide[_MAX_WIDE:]:  # the first win anyway
+                segments[index] = (0, 0, (), self._size)
             self._columns = np.full((_CID_COUNT, self._size), np.nan)
             for first, count, values, each in reversed(segments):
                 self._columns[first : first + count] = _matrix(values, count, self._size, each)
@@ -127,7 +131,7 @@ def em_width(thousandths: float) -> float:
 
 
 def descriptor_heights(
-    descriptor: Mapping[str, Any] | None, fallback: tuple[float, float] | None
+    descriptor: Mapping[str, Any] | None, fallback: Callable[[], tuple[float, float] | None]
 ) -> tuple[float, float]:
     """Return (ascent, descent) in em from a font descriptor (9.8), clamped, or `fallback`, or defaults.
 
@@ -140,7 +144,10 @@ def descriptor_heights(
     if heights is None:
         box = numbers(entry(descriptor, "/FontBBox"), 4)
         heights = sane_heights(box[3] / 1000.0, box[1] / 1000.0) if box is not None else None
-    return heights or fallback or (DEFAULT_ASCENT, DEFAULT_DESCENT)
+    if heights is None:
+        other = fallback()
+        heights = sane_heights(*other) if other is not None else None
+    return heights or (DEFAULT_ASCENT, DEFAULT_DESCENT)
 
 
 def sane_heights(ascent: float, descent: float) -> tuple[float, float] | None:

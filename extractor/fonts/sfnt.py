@@ -180,10 +180,14 @@ def _read_format_4(table: bytes) -> Subtable:
     ends, starts = words[7 : 7 + segments], words[8 + segments : 8 + 2 * segments]
     deltas, offsets = words[8 + 2 * segments : 8 + 3 * segments], words[8 + 3 * segments : 8 + 4 * segments]
     result: dict[int, int] = {}
+    budget = 2 * _MAX_GLYPHS  # segments of a sound font don't overlap
     for index in range(len(offsets)):
         start, end, offset = int(starts[index]), int(ends[index]), int(offsets[index])
         if start > end or (start == 0xFFFF and end == 0xFFFF):
             continue
+        budget -= end - start + 1
+        if budget < 0:
+            break
         codes = np.arange(start, end + 1)
         if offset in (0, 0xFFFF):
             glyphs = (codes + deltas[index]) & 0xFFFF
@@ -194,8 +198,6 @@ def _read_format_4(table: bytes) -> Subtable:
             glyphs = np.where(words[places] == 0, 0, (words[places] + deltas[index]) & 0xFFFF)
         kept = glyphs != 0
         result.update(zip(codes[kept].tolist(), glyphs[kept].tolist(), strict=True))
-        if len(result) >= _MAX_GLYPHS:
-            break
     return result
 
 
@@ -203,12 +205,13 @@ def _read_format_12(table: bytes) -> Subtable:
     """Return a mapping of groups (format 13: all codes of a group show one glyph)."""
     kind, count = struct.unpack_from(">H", table)[0], struct.unpack_from(">I", table, 12)[0]
     result: dict[int, int] = {}
+    budget = 4 * _MAX_GLYPHS
     for index in range(min(count, (len(table) - 16) // 12, _MAX_GROUPS)):
         first, last, glyph = struct.unpack_from(">III", table, 16 + 12 * index)
-        last = min(last, 0x10FFFF, first + _MAX_GLYPHS)
-        if first > last or len(result) > 4 * _MAX_GLYPHS:
-            continue
-        codes = range(first, last + 1)
+        codes = range(first, min(last, 0x10FFFF, first + _MAX_GLYPHS) + 1)
+        budget -= len(codes)
+        if budget < 0:
+            break
         result.update(
             dict.fromkeys(codes, glyph)
             if kind == 13

@@ -14,7 +14,9 @@ from extractor.fonts.predefined import cid_text, collection_name
 from extractor.fonts.programs import Issues
 from extractor.objects import entry, resolve
 
-_MAX_LENGTH = 32 * 1024 * 1024
+_MAX_LENGTH = 4 * 1024 * 1024
+"""Bytes; a line for each of 65,536 codes is one million."""
+
 _MAX_CHAIN = 4
 _MANY_CODES = 5
 
