@@ -36,6 +36,9 @@ _NEVER_PAINTED = frozenset(("Popup", "Link"))
 _MAX_PARENTS = 32
 """Levels of form fields (12.7.3.1)."""
 
+_MAX_CHOSEN = 100
+"""Options that are chosen in a list."""
+
 _LONGEST_VALUE = 100_000
 """Characters of a field's value."""
 
@@ -85,12 +88,9 @@ def _read_annotation(annotation: Mapping[str, Any], content: OptionalContent) ->
         max(corners[1], corners[3]),
     )
     appearance = _appearance(annotation)
-    if appearance is not None:
-        return AnnotationSource(
-            kind, appearance, rect, _laid_out_text(annotation, kind) if kind == "Widget" else None
-        )
-    text = None if entry(annotation, "/AP") is not None else _laid_out_text(annotation, kind)
-    return AnnotationSource(kind, None, rect, text) if text else None
+    painted = resolve(raw_entry(as_dictionary(entry(annotation, "/AP")), "/N")) is not None
+    text = None if painted and kind != "Widget" else _laid_out_text(annotation, kind)
+    return AnnotationSource(kind, appearance, rect, text) if appearance is not None or text else None
 
 
 def _appearance(annotation: Mapping[str, Any]) -> Any:
@@ -122,10 +122,16 @@ def _laid_out_text(annotation: Mapping[str, Any], kind: str) -> str | None:
     value = field_attribute(annotation, "/V")
     if is_stream(value):
         return _text(value.get_data())
-    options = as_array(value)
-    if options is not None:
-        return "\n".join(text for option in options[:100] if (text := _text(option))) or None
-    return _text(value)
+    chosen = as_array(value)
+    texts = [_text(item) for item in ([value] if chosen is None else chosen[:_MAX_CHOSEN])]
+    shown = dict(filter(None, map(_option, as_array(field_attribute(annotation, "/Opt")) or ())))
+    return "\n".join(shown.get(text, text) for text in texts if text) or None
+
+
+def _option(option: Any) -> tuple[str, str] | None:
+    """Return what an option of a choice field exports and what it shows, where the two differ (table 231)."""
+    texts = [_text(item) for item in (as_array(option) or ())[:2]]
+    return (texts[0], texts[1]) if len(texts) == 2 and texts[0] and texts[1] else None
 
 
 def _text(value: Any) -> str | None:

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import logging
 from collections.abc import Iterable
 
 from extractor.captured_logs import logs_as_issues
 from extractor.issues import IssueLog
 from extractor.syntax import Buffer
 
-_LOGGERS = ("pikepdf", "pikepdf._core")
-
 
 def can_repair() -> bool:
     """Tell whether pikepdf is installed."""
     return importlib.util.find_spec("pikepdf") is not None
+
+
+def _loggers() -> list[str]:
+    """Return the names of pikepdf's loggers; a filter on one does not hold for those below it."""
+    return [name for name in logging.root.manager.loggerDict if name.split(".")[0] == "pikepdf"]
 
 
 def rewrite(data: Buffer, passwords: Iterable[str], issues: IssueLog) -> bytes | None:
@@ -29,11 +33,11 @@ def rewrite(data: Buffer, passwords: Iterable[str], issues: IssueLog) -> bytes |
     for password in (*passwords, ""):
         try:
             with (
-                logs_as_issues(_LOGGERS, "qpdf", issues),
+                logs_as_issues(_loggers(), "qpdf", issues),
                 pikepdf.open(io.BytesIO(data[:]), password=password, suppress_warnings=True) as pdf,
             ):
                 rewritten = io.BytesIO()
-                pdf.save(rewritten)
+                pdf.save(rewritten, fix_metadata_version=False)
                 return rewritten.getvalue()
         except pikepdf.PasswordError:
             continue

@@ -99,6 +99,8 @@ def field(**entries: Any) -> str | None:
         ({"Parent": {"/FT": "/Tx", "/V": b"inherited"}}, "inherited"),
         ({"FT": "/Ch", "V": [b"one", b"two"]}, "one\ntwo"),
         ({"FT": "/Ch", "V": b"one"}, "one"),
+        ({"FT": "/Ch", "V": b"1", "Opt": [[b"1", b"First"], b"2"]}, "First"),
+        ({"Parent": {"/FT": "/Ch", "/V": [b"2", b"1"], "/Opt": [[b"1", b"First"], [b"2"]]}}, "2\nFirst"),
         ({"FT": "/Tx", "V": b"secret", "Ff": 1 << 13}, None),
         ({"FT": "/Btn", "V": b"typed"}, None),
         ({"FT": "/Tx", "V": "/Name"}, None),
@@ -108,6 +110,13 @@ def field(**entries: Any) -> str | None:
 )
 def test_fields_without_an_appearance_show_their_value(entries: Mapping[str, Any], value: str | None) -> None:
     assert field(**entries) == value
+
+
+def test_a_field_keeps_its_value_beside_its_appearance_and_a_stamp_has_none() -> None:
+    found = only(Subtype="/Widget", FT="/Tx", V=b"typed")
+    assert found is not None
+    assert (found.value, found.appearance) == ("typed", NORMAL)
+    assert only(Subtype="/Stamp", AP={"/D": NORMAL}, Contents=b"note") is None
 
 
 def test_fields_whose_parents_loop() -> None:
