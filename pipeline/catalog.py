@@ -96,12 +96,17 @@ def _sort_known(plan: RunPlan, found: FoundFile, row: Row, rules: PlanRules) -> 
         plan.unchanged[found.path] = row
 
 
-def check_guard(plan: RunPlan, stored: int, most: float, allowed: bool) -> None:
+def exceeds_guard(dropped: int, stored: int, most: float) -> bool:
+    """Tell whether dropping this many of the `stored` documents is more than the share `most`."""
+    return dropped > most * stored
+
+
+def check_guard(dropped: int, stored: int, most: float) -> None:
     """Raise MassDeleteError where more than the share `most` of the `stored` documents would be dropped."""
-    if allowed or not plan.gone or len(plan.gone) <= most * stored:
+    if not exceeds_guard(dropped, stored, most):
         return
     raise MassDeleteError(
-        f"{len(plan.gone)} of the store's {stored} documents are no longer there, more than {most:.0%}. "
+        f"{dropped} of the store's {stored} documents are no longer there, more than {most:.0%}. "
         "Nothing was changed. If they are meant to go, say --allow-mass-delete."
     )
 

@@ -19,12 +19,13 @@ from typing import Any
 
 import indexing
 from pipeline.adoption import KnownPages, adoptable, forget_failed, known_pages
-from pipeline.catalog import PlanRules, RunPlan, check_guard, make_plan
+from pipeline.catalog import PlanRules, RunPlan, check_guard, exceeds_guard, make_plan
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
 from pipeline.discover import Discovery, discover
 from pipeline.documents import RunIdentity, reason_counts
 from pipeline.extraction import extraction_id
 from pipeline.lock import StoreLock
+from pipeline.moves import find_moves
 from pipeline.passwords import collect_passwords
 from pipeline.progress import Log, format_bytes, quiet_libraries
 from pipeline.records import FoundFile, PartSummary, PlannedDocument
@@ -98,12 +99,23 @@ def ingest(request: IngestRequest, log: Log) -> RunReport:
         return run.report
 
 
-def preview(request: IngestRequest) -> tuple[RunPlan, Discovery]:
+@dataclass(frozen=True)
+class Preview:
+    """What a run would do."""
+
+    plan: RunPlan
+    found: int
+    moves: dict[str, str]
+    """For new paths with known content, the path it is known by."""
+
+
+def preview(request: IngestRequest) -> Preview:
     """Return what a run would do, without writing anything."""
     snapshot = live_snapshot(request.store)
     stored = documents_by_path(request.store, snapshot)
     discovery = discover(request.inputs, request.settings.discover, list(stored))
-    return make_plan(discovery, stored, _rules(request)), discovery
+    plan = make_plan(discovery, stored, _rules(request))
+    return Preview(plan, len(discovery.files), find_moves(stored, plan))
 
 
 def _begin(request: IngestRequest, log: Log) -> _Run:
@@ -148,9 +160,8 @@ def _discover(run: _Run) -> None:
     run.report.plan = run.plan.counts
     run.report.bytes = run.discovery.bytes
     run.report.skipped = [dataclasses.asdict(entry) for entry in run.discovery.skipped]
-    check_guard(
-        run.plan, len(run.stored), settings.guard.max_delete_fraction, settings.guard.allow_mass_delete
-    )
+    if not settings.guard.allow_mass_delete:
+        _guard(run)
     found = len(run.discovery.files)
     run.log.say("found", f"{found:,} documents found, {format_bytes(run.discovery.bytes)}", **run.plan.counts)
     if run.plan.outdated:
@@ -158,6 +169,14 @@ def _discover(run: _Run) -> None:
         run.log.say(
             "outdated", f"The extractor or its options changed: {number:,} documents are extracted anew."
         )
+
+
+def _guard(run: _Run) -> None:
+    """Stop the run where too much would be dropped; what only moved is not dropped, which costs reading it."""
+    most, dropped = run.request.settings.guard.max_delete_fraction, len(run.plan.gone)
+    if exceeds_guard(dropped, len(run.stored), most):
+        dropped = len(set(run.plan.gone) - set(find_moves(run.stored, run.plan).values()))
+    check_guard(dropped, len(run.stored), most)
 
 
 def _rules(request: IngestRequest) -> PlanRules:

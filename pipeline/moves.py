@@ -7,25 +7,23 @@ document are read.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from pipeline.catalog import RunPlan, moved_candidates
 from pipeline.reading import UnreadableFileError, content_hash, open_bytes
-from pipeline.store import documents_by_path, live_snapshot
 
 _MOST_BYTES = 1 << 40
 
 
-def find_moves(store: Path, plan: RunPlan) -> dict[str, str]:
+def find_moves(stored: Mapping[str, Mapping[str, Any]], plan: RunPlan) -> dict[str, str]:
     """Return the stored path, one that is gone if there is one, for each new file with known content."""
-    stored = documents_by_path(store, live_snapshot(store))
     gone = set(plan.gone)
     moves: dict[str, str] = {}
     for path, candidates in moved_candidates(plan, stored).items():
         origin = _origin(path, sorted(candidates, key=lambda name: (name not in gone, name)), stored)
         if origin is not None:
             moves[path] = origin
+            gone.discard(origin)  # the next copy came from another one
     return moves
 
 

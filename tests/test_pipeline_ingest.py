@@ -20,7 +20,6 @@ import pipeline.worker
 from pipeline.catalog import MassDeleteError
 from pipeline.ingest import IngestRequest, ingest, preview
 from pipeline.lock import StoreLock, StoreLockedError
-from pipeline.moves import find_moves
 from pipeline.progress import Log
 from pipeline.run_report import RunReport, read_reports
 from pipeline.settings import (
@@ -102,8 +101,8 @@ def life(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     (folder / "change.pdf").write_bytes(pdf("wombat after", "same page", "one more"))
     (folder / "go.pdf").unlink()
     (folder / "new.pdf").write_bytes(pdf("newly arrived"))
-    plan, _ = preview(IngestRequest(store, [str(folder)], SETTINGS))
-    seen["preview"], seen["moves"] = plan, find_moves(store, plan)
+    expected = preview(IngestRequest(store, [str(folder)], SETTINGS))
+    seen["preview"], seen["moves"] = expected.plan, expected.moves
     seen["snapshot before"] = live_snapshot(store)
     seen["second"] = run(store, folder)
     seen["second rows"] = rows_of(store)
@@ -271,6 +270,21 @@ def test_the_guard_refuses_to_empty_a_store(life: dict[str, Any], tmp_path: Path
     finally:
         life["folder"].rmdir()
         real.rename(life["folder"])
+
+
+def test_a_renamed_folder_is_no_mass_deletion(tmp_path: Path) -> None:
+    folder, store = tmp_path / "in", tmp_path / "store"
+    (folder / "old").mkdir(parents=True)
+    for name in "abcd":
+        (folder / "old" / f"{name}.pdf").write_bytes(pdf(f"text of {name}"))
+    run(store, folder)
+    (folder / "old").rename(folder / "renamed")
+    strict = dataclasses.replace(SETTINGS, guard=GuardSettings(max_delete_fraction=0.0))
+    report = run(store, folder, settings=strict)
+    assert (report.plan["gone"], report.moved, report.pages["extracted"]) == (4, 4, 0)
+    (folder / "renamed" / "a.pdf").unlink()
+    with pytest.raises(MassDeleteError, match="1 of the store's 4 documents"):
+        run(store, folder, settings=strict)
 
 
 def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:

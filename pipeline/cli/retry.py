@@ -23,7 +23,7 @@ import click
     "--log-format", type=click.Choice(["text", "json"]), help="Form of the lines on standard error."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the run's report as JSON on standard output.")
-def command(store: Path, /, config: str | None, as_json: bool, **options: Any) -> None:
+def command(store: Path, config: str | None, as_json: bool, **options: Any) -> None:
     """Extract the failed documents and pages of STORE again, for example with passwords.
 
     Exit codes are those of ingest.

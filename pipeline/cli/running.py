@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import indexing
-from pipeline.catalog import MassDeleteError, RunPlan
+from pipeline.catalog import MassDeleteError
 from pipeline.config import ConfigError, load_config
-from pipeline.discover import Discovery, InputError
-from pipeline.ingest import IngestRequest, ingest, preview
+from pipeline.discover import InputError
+from pipeline.ingest import IngestRequest, Preview, ingest, preview
 from pipeline.lock import StoreLockedError
 from pipeline.passwords import PasswordSourceError
 from pipeline.paths import shown
@@ -90,8 +90,7 @@ def run_command(asked: Invocation) -> int:
             "retry" if asked.retry else "ingest",
         )
         if asked.dry_run:
-            plan, discovery = preview(request)
-            _print_plan(request, plan, discovery, asked.as_json)
+            _print_plan(preview(request), asked.as_json)
             return EXIT_OK
         report = ingest(request, log)
     except tuple(_ENDINGS) as error:
@@ -133,21 +132,18 @@ def _finish(report: RunReport, settings: Settings, asked: Invocation, log: Log) 
         write_html_report(Path(settings.output.report), asked.store, report.run_id)
 
 
-def _print_plan(request: IngestRequest, plan: RunPlan, discovery: Discovery, as_json: bool) -> None:
+def _print_plan(expected: Preview, as_json: bool) -> None:
     """Print what a run would do."""
-    from pipeline.moves import find_moves
-
-    moves = find_moves(request.store, plan)
-    new = [found.path for found in plan.new if found.path not in moves]
+    plan, moves = expected.plan, expected.moves
     lists: dict[str, list[str]] = {
-        "new": new,
+        "new": [found.path for found in plan.new if found.path not in moves],
         "changed": [found.path for found in plan.changed],
         "outdated": [found.path for found in plan.outdated],
         "again": [found.path for found in plan.again],
-        "gone": plan.gone,
+        "gone": [path for path in plan.gone if path not in moves.values()],
     }
     if as_json:
-        content = {**lists, "moved": moves, "unchanged": len(plan.unchanged), "found": len(discovery.files)}
+        content = {**lists, "moved": moves, "unchanged": len(plan.unchanged), "found": expected.found}
         sys.stdout.write(json.dumps(content, ensure_ascii=False) + "\n")
         return
     for name, paths in lists.items():

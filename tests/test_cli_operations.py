@@ -1,0 +1,340 @@
+"""The commands for operators, as processes: what they print, where, and how they end."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import indexing
+from pipeline.cli.running import Invocation, run_command
+from pipeline.lock import StoreLock
+from tests.helpers.command import environment, run_glyphdex
+from tests.helpers.pdf_maker import Page, make_document
+
+START = "import sys; from pipeline.cli.main import main; sys.argv[0] = 'glyphdex'; main()"
+
+
+def pdf(*texts: str) -> bytes:
+    return make_document([Page(f"BT /F1 10 Tf 72 700 Td ({text}) Tj ET") for text in texts])
+
+
+def lines_of(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@dataclass(frozen=True)
+class Operated:
+    """A folder with a store, and what the two runs over it printed."""
+
+    folder: Path
+    store: Path
+    first: subprocess.CompletedProcess[str]
+    second: subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module")
+def operated(tmp_path_factory: pytest.TempPathFactory) -> Operated:
+    place = tmp_path_factory.mktemp("operated")
+    folder, store = place / "in", place / "store"
+    folder.mkdir()
+    (folder / "a.pdf").write_bytes(pdf("apple one", "apple two"))
+    (folder / "b.pdf").write_bytes(pdf("banana"))
+    (folder / "bad.pdf").write_bytes(b"no pdf")
+    first = run_glyphdex("ingest", folder, "--store", store, "--workers", "1", "--json")
+    (folder / "a.pdf").write_bytes(pdf("apple one", "cherry two words"))
+    (folder / "b.pdf").rename(folder / "c.pdf")
+    (folder / "x [1].pdf").write_bytes(pdf("listed"))
+    second = run_glyphdex(
+        "ingest", "--files-from", "-", folder, "--store", store, "--log-format", "json", "--workers", "1",
+        "--metrics-file", place / "out" / "run.prom", "--report", place / "out" / "run.html",
+        stdin=f"{folder}/x [1].pdf\n",
+    )  # fmt: skip
+    return Operated(folder, store, first, second)
+
+
+def test_the_report_goes_to_standard_output_and_the_rest_to_standard_error(operated: Operated) -> None:
+    assert operated.first.returncode == 3, operated.first.stderr
+    report = json.loads(operated.first.stdout)
+    assert report["documents"] == {"found": 3, "ok": 2, "partial": 0, "failed": 1, "pending": 0}
+    assert report["reasons"] == {"not_a_pdf": 1}
+    assert "3 documents found: 2 ok, 0 partial, 1 failed" in operated.first.stderr
+
+
+def test_a_log_in_json_is_json_line_by_line(operated: Operated) -> None:
+    assert operated.second.returncode == 3, operated.second.stderr
+    assert operated.second.stdout == ""
+    events = lines_of(operated.second.stderr)
+    assert [event["event"] for event in events if event["event"] != "progress"] == ["found", "summary"]
+    summary = events[-1]
+    assert summary["plan"]["changed"] == 1
+    assert summary["moved"] == 1
+    assert summary["pages"]["extracted"] == 3
+
+
+def test_the_metrics_file_is_prometheus_text(operated: Operated) -> None:
+    text = (operated.store.parent / "out" / "run.prom").read_text("utf-8")
+    values = {}
+    for line in text.splitlines():
+        if line.startswith("# "):
+            assert re.fullmatch(r"# (HELP \w+ .+|TYPE \w+ gauge)", line)
+        else:
+            name, value = re.fullmatch(r"(\w+(?:\{\w+=\"[^\"]*\"\})?) (\S+)", line).groups()  # type: ignore[union-attr]
+            values[name] = float(value)
+    assert values['glyphdex_documents{state="found"}'] == 4
+    assert values['glyphdex_documents{state="ok"}'] == 3
+    assert values['glyphdex_documents_not_ok{reason="not_a_pdf"}'] == 1
+    assert values['glyphdex_pages{state="extracted"}'] == 3
+    assert values["glyphdex_run_exit_code"] == 3
+
+
+def test_the_html_report_needs_no_network(operated: Operated) -> None:
+    page = (operated.store.parent / "out" / "run.html").read_text("utf-8")
+    assert "<svg" in page
+    assert "not_a_pdf" in page
+    assert not re.search(r"(src|href)=|https?://|@import|url\(", page)
+    assert page.count("<table") >= 3
+
+
+def test_errors_are_grouped_by_cause(operated: Operated) -> None:
+    done = run_glyphdex("errors", operated.store)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0] == "not_a_pdf: 1 in 1 documents"
+    assert "bad.pdf" in done.stdout.splitlines()[1]
+    (row,) = lines_of(run_glyphdex("errors", operated.store, "--json").stdout)
+    assert (Path(row["path"]).name, row["page"], row["reason"]) == ("bad.pdf", None, "not_a_pdf")
+    assert run_glyphdex("errors", operated.store, "--json", "--reason", "timeout").stdout == ""
+    assert run_glyphdex("errors", operated.store, "--json", "--flag", "needs_ocr").stdout == ""
+
+
+def test_status_counts(operated: Operated) -> None:
+    status = json.loads(run_glyphdex("status", operated.store, "--json").stdout)
+    assert status["documents"] == {"total": 4, "ok": 3, "partial": 0, "failed": 1}
+    assert status["pages"] == {"live": 4, "dead": 2}
+    assert status["snapshot"] == 2
+    assert status["bytes"]["dead rows"] > 0
+    assert len(status["runs"]) == 2
+    plain = run_glyphdex("status", operated.store).stdout
+    assert "4: 3 ok, 0 partial, 1 failed" in plain
+    assert "4 live, 2 dead" in plain
+
+
+def test_runs_and_diff(operated: Operated) -> None:
+    newest, oldest = lines_of(run_glyphdex("runs", operated.store, "--json").stdout)
+    assert newest["run_id"] > oldest["run_id"]
+    done = run_glyphdex("diff", operated.store, oldest["run_id"], newest["run_id"], "--json")
+    assert done.returncode == 1
+    changes = {Path(change["path"]).name: change for change in lines_of(done.stdout)}
+    assert {name: change["kind"] for name, change in changes.items()} == {
+        "a.pdf": "changed",
+        "b.pdf": "went",
+        "c.pdf": "came",
+        "x [1].pdf": "came",
+    }
+    changed = changes["a.pdf"]
+    assert (changed["pages_changed"], changed["words_came"], changed["words_went"]) == (1, 2, 1)
+    assert (
+        run_glyphdex("diff", operated.store, "1", "2").stdout == run_glyphdex("diff", operated.store).stdout
+    )
+    assert run_glyphdex("diff", operated.store, "2", "2").returncode == 0
+    assert run_glyphdex("diff", operated.store, "nonsense").returncode == 2
+
+
+def test_dry_run_lists_and_changes_nothing(operated: Operated, tmp_path: Path) -> None:
+    before = (operated.store / "CURRENT").read_text("ascii")
+    (tmp_path / "new.pdf").write_bytes(pdf("something new"))
+    done = run_glyphdex("ingest", operated.folder, tmp_path, "--store", operated.store, "--dry-run")
+    assert done.returncode == 0
+    assert done.stdout == f"new\t{tmp_path}/new.pdf\n"
+    assert "4 unchanged" in done.stderr
+    assert (operated.store / "CURRENT").read_text("ascii") == before
+    nowhere = run_glyphdex("ingest", operated.folder, "--store", tmp_path / "none", "--dry-run", "--json")
+    assert len(json.loads(nowhere.stdout)["new"]) == 4
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_locked_store_ends_with_4(operated: Operated) -> None:
+    with StoreLock(operated.store):
+        done = run_glyphdex("ingest", operated.folder, "--store", operated.store)
+        assert done.returncode == 4
+        assert "another run" in done.stderr
+        assert run_glyphdex("compact", operated.store).returncode == 4
+        assert run_glyphdex("search", operated.store, "apple").returncode == 0  # readers never wait
+
+
+def test_a_read_only_store_is_searched_and_not_written(
+    operated: Operated, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened = os.open
+
+    def read_only(path: Any, flags: int, *rest: Any, **named: Any) -> int:
+        if str(path).startswith(str(operated.store)) and flags & (os.O_WRONLY | os.O_RDWR):
+            raise OSError(errno.EROFS, "Read-only file system", str(path))
+        return opened(path, flags, *rest, **named)
+
+    monkeypatch.setattr(os, "open", read_only)
+    assert run_command(Invocation(operated.store, [str(operated.folder)], None, {})) == 1
+    assert "the last commit is untouched" in capsys.readouterr().err
+    with indexing.open_index(operated.store) as index:
+        assert index.search("apple").total == 1
+
+
+def test_a_store_that_is_a_file_is_a_usage_error(tmp_path: Path) -> None:
+    (tmp_path / "store").write_text("a file")
+    done = run_glyphdex("ingest", tmp_path, "--store", tmp_path / "store")
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_verify_and_index_commands(operated: Operated) -> None:
+    assert run_glyphdex("verify", operated.store).returncode == 0
+    assert run_glyphdex("index", "check", operated.store).returncode == 0
+    facts = json.loads(run_glyphdex("index", "info", operated.store, "--json").stdout)
+    assert facts["pages"] == 4
+    assert sum(segment["live"] for segment in facts["segments"]) == 4
+    done = run_glyphdex("index", "rebuild", operated.store, "--if-needed")
+    assert (done.returncode, done.stderr) == (0, "The index is as it should be.\n")
+
+
+@pytest.mark.parametrize("command", ["status", "errors", "runs", "verify", "compact", "retry", "diff"])
+def test_commands_on_what_is_no_store(command: str, tmp_path: Path) -> None:
+    done = run_glyphdex(command, tmp_path)
+    assert done.returncode == 2
+    assert "is not a store" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_config_show_tells_where_values_come_from(tmp_path: Path) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text("[limits]\npage_seconds = 7\n")
+    done = run_glyphdex("config", "show", "--config", file, "--json", env={"GLYPHDEX_RUN_WORKERS": "3"})
+    rows = {row["name"]: row for row in lines_of(done.stdout)}
+    assert (rows["limits.page_seconds"]["value"], rows["limits.page_seconds"]["origin"]) == (
+        7.0,
+        f"file {file}",
+    )
+    assert rows["run.workers"]["origin"] == "variable GLYPHDEX_RUN_WORKERS"
+    assert all(row["meaning"] for row in rows.values())
+    plain = run_glyphdex("config", "show", "--config", file).stdout
+    assert "page_seconds = 7.0" in plain
+    wrong = run_glyphdex("config", "show", env={"GLYPHDEX_LIMITS_PAGE_SECOND": "3"})
+    assert wrong.returncode == 2
+    assert "did you mean 'limits.page_seconds'" in wrong.stderr
+    unknown = run_glyphdex(
+        "ingest", tmp_path, "--store", tmp_path / "s", env={"GLYPHDEX_EXTRACTOR_ANOTATIONS": "1"}
+    )
+    assert unknown.returncode == 2
+    assert "did you mean 'annotations'" in unknown.stderr
+
+
+def test_the_version_and_help_come_at_once() -> None:
+    assert run_glyphdex("--version").stdout.startswith("glyphdex ")
+    text = run_glyphdex("--help").stdout
+    for command in (
+        "ingest",
+        "search",
+        "text",
+        "status",
+        "errors",
+        "retry",
+        "runs",
+        "diff",
+        "compact",
+        "verify",
+    ):
+        assert command in text
+        assert run_glyphdex(command, "--help").returncode == 0
+
+
+@pytest.fixture
+def long_run(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """An ingest whose pages each take long enough to be interrupted."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number in range(40):
+        (folder / f"{number:02}.pdf").write_bytes(pdf(*[f"doc {number} page {page}" for page in range(4)]))
+    (tmp_path / "slow_child.py").write_text(
+        "import sys, time, extractor\nfrom pipeline import worker_main\n"
+        "done = extractor.extract_page\n"
+        "def slow(document, index):\n    time.sleep(0.1)\n    return done(document, index)\n"
+        "extractor.extract_page = slow\nsys.exit(worker_main.main())\n"
+    )
+    code = f"import pipeline.worker; pipeline.worker.CHILD_MODULE = 'slow_child'; {START}"
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            code,
+            "ingest",
+            str(folder),
+            "--store",
+            str(tmp_path / "store"),
+            "--workers",
+            "1",
+        ],
+        env={
+            **environment(),
+            "PYTHONPATH": f"{environment()['PYTHONPATH']}:{tmp_path}",
+            "GLYPHDEX_RUN_SPAN_PAGES": "2",
+        },
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    yield process
+    if process.poll() is None:
+        process.kill()
+    process.communicate()
+
+
+def wait_for_pages(store: Path, least: int) -> None:
+    for _ in range(600):
+        logs = [path.read_text() for path in store.glob("staging/*/progress/*.jsonl")]
+        if sum(json.loads(line).get("pages", 0) for log in logs for line in log.splitlines()) >= least:
+            return
+        time.sleep(0.1)
+    raise AssertionError("the run did not start")
+
+
+def test_the_first_interrupt_commits_what_is_whole_and_says_how_to_go_on(
+    long_run: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    wait_for_pages(store, 20)
+    long_run.send_signal(signal.SIGINT)
+    _, said = long_run.communicate(timeout=120)
+    assert long_run.returncode == 130
+    assert "Finishing the pages in flight" in said
+    assert "run the same command again" in said
+    assert "Traceback" not in said
+    status = json.loads(run_glyphdex("status", store, "--json").stdout)
+    assert 1 <= status["documents"]["ok"] < 40
+    assert run_glyphdex("verify", store).returncode == 0
+    before = status["pages"]["live"] + status["pages"]["dead"]
+    again = run_glyphdex("ingest", tmp_path / "in", "--store", store, "--json")
+    report = json.loads(again.stdout)
+    assert report["documents"]["ok"] == 40
+    assert report["pages"]["extracted"] == 160 - before
+
+
+def test_the_second_interrupt_stops_at_once(long_run: subprocess.Popen[str], tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    wait_for_pages(store, 4)
+    long_run.send_signal(signal.SIGINT)
+    time.sleep(0.05)
+    long_run.send_signal(signal.SIGINT)
+    _, said = long_run.communicate(timeout=30)
+    assert long_run.returncode == 130
+    assert "The last commit is untouched" in said
+    assert not (store / "CURRENT").exists()
