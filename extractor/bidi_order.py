@@ -154,10 +154,9 @@ def _resolve_weak(types: list[str], letters: list[str], rtl: bool) -> None:
         letters: the nearest letter's class to the right of each.
         rtl: whether the line as a whole runs right to left.
     """
-    left, right = _strong_neighbours(types, rtl)
-    inside = [a in _RIGHTS and b in _RIGHTS for a, b in zip(left, right, strict=True)]
+    goes_left = _numbers_with_latin(types, rtl)
     for place, kind in enumerate(types):
-        if kind == NUMBER and letters[place] == ARABIC and left[place] != LEFT and (rtl or inside[place]):
+        if kind == NUMBER and letters[place] == ARABIC and not goes_left[place]:
             types[place] = ARABIC_NUMBER
     for place in range(1, len(types) - 1):
         before, kind, after = types[place - 1 : place + 2]
@@ -169,10 +168,30 @@ def _resolve_weak(types: list[str], letters: list[str], rtl: bool) -> None:
         if NUMBER in around:
             types[first:last] = [NUMBER] * (last - first)
     for place, kind in enumerate(types):
-        if kind == NUMBER and (left[place] == LEFT or not (rtl or inside[place])):
+        if kind == NUMBER and goes_left[place]:
             types[place] = LEFT
         elif kind in ("ES", "ET", "CS"):
             types[place] = NEUTRAL
+
+
+def _numbers_with_latin(types: Sequence[str], rtl: bool) -> list[bool]:
+    """Return where numbers belong to left-to-right text beside them (W7), or to such a line.
+
+    Between left-to-right text and right-to-left text the first number is of the former, further ones of the latter.
+    A number at the left end of a left-to-right line is of the right-to-left text behind it if the line is mostly that.
+    """
+    left, right = _strong_neighbours(types, rtl)
+    result = [a == LEFT or not (rtl or b in _RIGHTS) for a, b in zip(left, right, strict=True)]
+    strong = [kind == LEFT or kind in _RIGHTS for kind in types]
+    mostly_rtl = sum(kind in _RIGHTS for kind in types) > types.count(LEFT)
+    for first, end in _stretches([not here for here in strong]):
+        if left[first] != LEFT or right[first] not in _RIGHTS or not any(strong[end:]):
+            continue
+        words = list(_stretches([types[place] != SPACE for place in range(first, end)]))
+        numbers = [word for word in words if NUMBER in types[first + word[0] : first + word[1]]]
+        for start, _ in numbers[0 if first == 0 and mostly_rtl else 1 : 2]:
+            result[first + start : end] = [False] * (end - first - start)
+    return result
 
 
 def _strong_neighbours(types: Sequence[str], rtl: bool) -> tuple[list[str], list[str]]:

@@ -249,7 +249,9 @@ def test_reading_order_painted_from_left_to_right_stays() -> None:
 
 def test_closing_punctuation_tells_where_a_line_ends() -> None:
     """Right-to-left sentences set in left-to-right paragraphs, as web pages without a direction are."""
-    for line in ("الأطفال إلى السوق.", "שלום Hello עולם!", "ספר 12 של אבא,"):
+    lines = ["الأطفال إلى السوق.", "שלום Hello עולם!", "ספר 12 של אבא,"]
+    lines += ["הגרסה יצאה בשנת 2023.", "גרסה Python 3.12 יצאה בשנת 2023."]
+    for line in lines:
         painter = Painter(line)
         assert text_of(painter.glyphs(in_visual_order(line, False, True), 40, 700), painter) == line
 
@@ -507,6 +509,14 @@ def lines_of(letters: list[str]) -> st.SearchStrategy[str]:
         pairs,
         st.sampled_from(["", ".", "?"]),
     )
+
+
+def test_two_numbers_between_latin_and_right_to_left_words() -> None:
+    """What is seen does not tell to which of its neighbours a number belongs: the first one goes with Latin."""
+    for line in ("אחרי 2023 Python 3.12 יצאה", "بعد 2023 Python 3.12 صدر"):
+        look = seen(line, True)
+        order, _ = reading_order(list(look), [kind_of(character) for character in look], True)
+        assert "".join(look[place] for place in order) == line
 
 
 @settings(max_examples=300, deadline=None)
