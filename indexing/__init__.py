@@ -13,26 +13,30 @@ if TYPE_CHECKING:
     from indexing.analyzer import Analysis
     from indexing.assemble import GenerationReport, assemble, generation_path
     from indexing.errors import IndexingError, QueryError, StoreError
-    from indexing.search import Hit, Index, SearchOptions, SearchResult, open_index
+    from indexing.results import FacetValue, Group, Hit, PageMarks, SearchResult, Snippet, WordBox
+    from indexing.search import Index, SearchOptions, open_index
     from indexing.segment import SegmentReport, build_segment
     from indexing.snapshot import Snapshot, commit_snapshot, current_number, kept_snapshots, read_current
-    from indexing.snippets import Snippet
     from indexing.tables import SCHEMA_VERSION, SCHEMAS
 
 _HOMES = {
     "Analysis": "analyzer",
     "GenerationReport": "assemble",
-    "Hit": "search",
+    "FacetValue": "results",
+    "Group": "results",
+    "Hit": "results",
     "Index": "search",
     "IndexingError": "errors",
     "QueryError": "errors",
     "SCHEMAS": "tables",
     "SCHEMA_VERSION": "tables",
     "SearchOptions": "search",
-    "SearchResult": "search",
+    "PageMarks": "results",
+    "SearchResult": "results",
     "SegmentReport": "segment",
     "Snapshot": "snapshot",
-    "Snippet": "snippets",
+    "Snippet": "results",
+    "WordBox": "results",
     "StoreError": "errors",
     "assemble": "assemble",
     "build_segment": "segment",
@@ -48,10 +52,13 @@ __all__ = [
     "SCHEMAS",
     "SCHEMA_VERSION",
     "Analysis",
+    "FacetValue",
     "GenerationReport",
+    "Group",
     "Hit",
     "Index",
     "IndexingError",
+    "PageMarks",
     "QueryError",
     "SearchOptions",
     "SearchResult",
@@ -59,6 +66,7 @@ __all__ = [
     "Snapshot",
     "Snippet",
     "StoreError",
+    "WordBox",
     "assemble",
     "build_segment",
     "commit_snapshot",

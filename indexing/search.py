@@ -15,68 +15,26 @@ from types import TracebackType
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from indexing.boxes import boxes_of, read_page_rows
 from indexing.errors import StoreError
 from indexing.evaluate import Evaluator
 from indexing.generation import Generation
+from indexing.ranking import DocumentPages, Sort, count_facet, group_pages, rank_pages
+from indexing.results import Group, Hit, PageMarks, SearchResult, Snippet
 from indexing.scoring import Matches
 from indexing.snapshot import Snapshot, read_current
-from indexing.snippets import Marker, Snippet, cut_snippet
-from indexing.syntax import read_question
+from indexing.snippets import Marker, cut_snippet
+from indexing.suggest import suggest_questions
+from indexing.syntax import Question, read_question
 from indexing.textfield import Budget
 
 _ATTEMPTS: Final = 5
+_SHORTEST_ID: Final = 4
+"""Letters of a doc_id that name a document."""
 
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A page that answers a question.
-
-    Attributes:
-        doc_id: content hash of the document; extraction_id: of the extraction whose page this is.
-        path: the document's first path, in order; paths: all of them.
-        page: page number, from 1; label: what the document calls the page.
-        title: the document's title, or "".
-        author: its author, or "".
-        score: the higher the better; comparable within one result.
-        snippet: the piece of the text that shows the hit.
-    """
-
-    doc_id: str
-    extraction_id: str
-    path: str
-    paths: tuple[str, ...]
-    page: int
-    label: str
-    title: str
-    author: str
-    score: float
-    snippet: Snippet
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The answer to a question.
-
-    Attributes:
-        question: as asked.
-        hits: best first, or as sorted.
-        total: pages found in all; documents: documents they belong to.
-        partial: True if a limit cut the search off; `notes` says which.
-        notes: what was left out or read otherwise than typed.
-        elapsed_ms: wall time, milliseconds.
-        snapshot: number of the snapshot that was searched.
-    """
-
-    question: str
-    hits: tuple[Hit, ...]
-    total: int
-    documents: int
-    partial: bool
-    notes: tuple[str, ...]
-    elapsed_ms: float
-    snapshot: int
+_FEW: Final = 3
+"""Pages found up to which a question may have been mistyped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +46,22 @@ class SearchOptions:
         seconds: time that a question may take; what was found by then is shown.
         terms: words that one pattern may stand for.
         snippet: size of snippets in characters; 0 for none.
+        sort: "score", "path", "page", "newest" or "oldest".
+        group: find documents, each with its best `group_pages` pages; limit and offset then count documents.
+        group_pages: pages shown of a document.
+        facets: of "author", "folder", "lang", "producer", "year".
+        suggest: look for like words where a word is not in the index.
     """
 
     strict: bool = False
     seconds: float = 2.0
     terms: int = 1_000
     snippet: int = 240
+    sort: Sort = "score"
+    group: bool = False
+    group_pages: int = 3
+    facets: Sequence[str] = ()
+    suggest: bool = True
 
 
 DEFAULT_OPTIONS: Final = SearchOptions()
@@ -131,9 +99,16 @@ class Index:
         read = read_question(question, options.strict)
         evaluator = Evaluator(self.generation, budget)
         matches = evaluator.answer(read.tree)
-        pages = self._rank(matches, offset + limit)[offset:]
-        marker = Marker(evaluator.marks, self.generation.analysis.stem)
-        hits = tuple(self._hit(int(page), matches, marker, options.snippet) for page in pages)
+        show = _Shower(
+            self.generation, matches, Marker(evaluator.marks, self.generation.analysis.stem), options
+        )
+        if options.group:
+            groups = show.groups(offset, limit)
+            hits = tuple(hit for group in groups for hit in group.hits)
+        else:
+            pages = rank_pages(self.generation, matches, offset + limit, options.sort)[offset:]
+            groups, hits = (), tuple(show.hit(int(page)) for page in pages)
+        suggestions = self._suggestions(read, matches, budget) if options.suggest else ()
         documents = self.generation.pages.document[matches.found]
         return SearchResult(
             question,
@@ -144,36 +119,127 @@ class Index:
             notes=(*read.notes, *budget.notes),
             elapsed_ms=round((time.perf_counter() - started) * 1000, 3),
             snapshot=self.snapshot.number,
+            groups=groups,
+            facets={name: count_facet(self.generation, matches, name) for name in options.facets},
+            suggestions=suggestions,
         )
 
-    def _rank(self, matches: Matches, count: int) -> npt.NDArray[np.int64]:
-        """Return the best pages; equal scores in order of path and page."""
-        found = np.flatnonzero(matches.found)
-        scores = matches.scores[found]
-        if len(found) > count > 0:
-            threshold = np.partition(scores, len(scores) - count)[len(scores) - count]
-            kept = scores >= threshold
-            found, scores = found[kept], scores[kept]
-        pages = self.generation.pages
-        order = np.lexsort((pages.page_index[found], pages.document[found], -scores))
-        return found[order][:count]
+    def _suggestions(self, question: Question, matches: Matches, budget: Budget) -> tuple[str, ...]:
+        """Return like questions that find more, if this one finds little."""
+        total = int(matches.found.sum())
+        if total > _FEW or budget.partial:
+            return ()
+        found = []
+        for other in suggest_questions(question, self.generation.text, budget):
+            answer = Evaluator(self.generation, Budget(budget.seconds, budget.terms)).answer(
+                read_question(other).tree
+            )
+            if int(answer.found.sum()) > total:
+                found.append(other)
+        return tuple(found)
 
-    def _hit(self, page: int, matches: Matches, marker: Marker, size: int) -> Hit:
-        stored = self.generation.reader.stored(page)
-        record = self.generation.record(int(self.generation.pages.document[page]))
+    def page_marks(self, document: str, page: int, question: str) -> PageMarks:
+        """Find where the words of a question stand on one page, in points; reads the Parquet tables.
+
+        Args:
+            document: a path, or a doc_id or the start of one.
+            page: page number, from 1.
+            question: what to mark; an empty one marks nothing.
+
+        Raises:
+            StoreError: "input" if there is no such document or page; "damaged" if a table cannot be read.
+        """
+        number = self.find_document(document)
+        record = self.generation.record(number)
+        key = record["doc_id"], record["extraction_id"]
+        rows = read_page_rows(self.store, self.snapshot, "pages", key, page, ("text", "width", "height"))
+        if not rows:
+            raise StoreError(f"{record['paths'][0]} has no page {page}", "input")
+        evaluator = Evaluator(self.generation, Budget())
+        evaluator.answer(read_question(question).tree)
+        text = rows[0]["text"] or ""
+        found = self._page_number(number, page)
+        spans = [
+            span for span, _ in Marker(evaluator.marks, self.generation.analysis.stem).find_spans(text, found)
+        ]
+        words: list[dict[str, Any]] = []
+        if spans:
+            columns = ("word", "text", "x0", "y0", "x1", "y1", "angle")
+            words = read_page_rows(self.store, self.snapshot, "words", key, page, columns)
+        boxes = boxes_of(text, sorted(words, key=lambda word: word["word"]), spans)
+        return PageMarks(record["paths"][0], page, rows[0]["width"] or 0.0, rows[0]["height"] or 0.0, boxes)
+
+    def _page_number(self, document: int, page: int) -> int:
+        """Return the number of a page in the index, or -1."""
+        pages = self.generation.pages
+        found = np.flatnonzero((pages.document == document) & (pages.page_index == page - 1))
+        return int(found[0]) if len(found) else -1
+
+    def find_document(self, name: str) -> int:
+        """Find a document by a path of it, its doc_id, or the start of that; raise StoreError "input" if there is none."""
+        documents = self.generation.documents
+        for segment in documents.segments if len(name) >= _SHORTEST_ID else ():
+            for term, _ in segment.terms("doc", name.encode("utf-8", "surrogatepass")):
+                return int(documents.postings("doc", term.decode()).documents[0])
+        for number in range(documents.count):
+            if name in self.generation.record(number)["paths"]:
+                return number
+        raise StoreError(f"there is no document {name}", "input")
+
+
+class _Shower:
+    """Makes hits of pages."""
+
+    def __init__(
+        self, generation: Generation, matches: Matches, marker: Marker, options: SearchOptions
+    ) -> None:
+        self._generation = generation
+        self._matches = matches
+        self._marker = marker
+        self._options = options
+
+    def groups(self, offset: int, limit: int) -> tuple[Group, ...]:
+        """Make the documents from `offset` on."""
+        options = self._options
+        found = group_pages(
+            self._generation, self._matches, offset + limit, options.sort, options.group_pages
+        )
+        return tuple(self._group(one) for one in found[offset:])
+
+    def _group(self, one: DocumentPages) -> Group:
+        record = self._generation.record(one.document)
+        hits = tuple(self.hit(page) for page in one.best)
+        return Group(
+            doc_id=record["doc_id"],
+            path=record["paths"][0],
+            paths=tuple(record["paths"]),
+            title=record["title"],
+            author=record["author"],
+            year=record["year"],
+            pages=one.pages,
+            page_count=record["pages"],
+            score=max((hit.score for hit in hits), default=0.0),
+            hits=hits,
+        )
+
+    def hit(self, page: int) -> Hit:
+        """Make the hit of one page."""
+        stored = self._generation.reader.stored(page)
+        record = self._generation.record(int(self._generation.pages.document[page]))
+        size = self._options.snippet
         text: str = stored["text"]
-        paths: Sequence[Any] = record["paths"]
         return Hit(
             doc_id=stored["doc_id"],
             extraction_id=stored["extraction_id"],
-            path=paths[0],
-            paths=tuple(paths),
+            path=record["paths"][0],
+            paths=tuple(record["paths"]),
             page=stored["page"],
             label=stored["label"],
             title=record["title"],
             author=record["author"],
-            score=round(float(matches.scores[page]), 6),
-            snippet=cut_snippet(text, marker.find_spans(text, page), size) if size else Snippet("", ()),
+            score=round(float(self._matches.scores[page]), 6),
+            snippet=cut_snippet(text, self._marker.find_spans(text, page), size) if size else Snippet("", ()),
+            year=record["year"],
         )
 
 

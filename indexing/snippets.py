@@ -11,28 +11,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from indexing.analyzer import chunk_terms, cut_tokens, stemmer, token_slots
 from indexing.elements import Needle, find_chains
 from indexing.evaluate import Marks
+from indexing.results import Snippet, Span
 
-Span = tuple[int, int]
 MORE: Final = "…"
-
-
-@dataclass(frozen=True, slots=True)
-class Snippet:
-    """A piece of a text on one line.
-
-    Attributes:
-        text: the piece, with "…" where text was left out.
-        marks: (start, end) of each marked part, in characters of `text`; they rise and do not overlap.
-    """
-
-    text: str
-    marks: tuple[Span, ...]
 
 
 class Marker:

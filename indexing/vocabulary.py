@@ -8,6 +8,7 @@ nor questions.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -52,7 +53,7 @@ class Vocabulary:
 
         A plain form behind `PLAIN` matches as if the mark were not there.
         """
-        literal = max(re.split(r"[*?]+", pattern), key=len)
+        literals = re.split(r"[*?]+", pattern)
         expression = re.compile(
             f"{PLAIN}?"
             + "".join(
@@ -60,10 +61,18 @@ class Vocabulary:
             ),
             re.DOTALL,
         )
-        for number in self._containing(literal):
+        for number in self._starting(literals[0]) if literals[0] else self._containing(max(literals, key=len)):
             term = self._term(number)
             if not term.startswith(STEM) and expression.fullmatch(term):
                 yield term, int(self._documents[number])
+
+    def _starting(self, prefix: str) -> Iterator[int]:
+        """Yield the numbers of the terms that start with a text, or with `PLAIN` and the text."""
+        for start in (prefix, PLAIN + prefix):
+            number = bisect_left(range(len(self)), start, key=self._term)
+            while number < len(self) and self._term(number).startswith(start):
+                yield number
+                number += 1
 
     def _containing(self, literal: str) -> Iterator[int]:
         """Yield the numbers of the terms that contain a text; all of them for no text."""

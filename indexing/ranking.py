@@ -1,0 +1,121 @@
+"""Order, groups and facets of the pages found.
+
+In: matches over all pages, an opened generation. Out: page numbers in order, documents with counts, facet values. It
+must not know texts nor snippets.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from indexing.documents import UNKNOWN
+from indexing.generation import Generation
+from indexing.results import FacetValue
+from indexing.scoring import Matches
+
+Sort = Literal["score", "path", "page", "newest", "oldest"]
+SORTS: Final = ("score", "path", "page", "newest", "oldest")
+FACETS: Final = ("author", "folder", "lang", "producer", "year")
+MOST_VALUES: Final = 20
+"""Values of a facet that are listed."""
+
+Pages = npt.NDArray[np.int64]
+
+
+def rank_pages(generation: Generation, matches: Matches, count: int, sort: Sort = "score") -> Pages:
+    """Return the first `count` pages found, in order; those that are equal in order of path and page."""
+    found = np.flatnonzero(matches.found)
+    scores = matches.scores[found]
+    if sort == "score" and len(found) > count > 0:
+        threshold = np.partition(scores, len(scores) - count)[len(scores) - count]
+        kept = scores >= threshold
+        found, scores = found[kept], scores[kept]
+    pages = generation.pages
+    document, page = pages.document[found], pages.page_index[found]
+    keys: tuple[npt.NDArray[Any], ...]
+    match sort:
+        case "path":
+            keys = (page, document)
+        case "page":
+            keys = (document, page)
+        case "newest" | "oldest":
+            keys = (page, document, _dates(generation, sort)[document])
+        case _:
+            keys = (page, document, -scores)
+    ordered: Pages = found[np.lexsort(keys)][:count]
+    return ordered
+
+
+def _dates(generation: Generation, sort: Sort) -> npt.NDArray[np.int64]:
+    """Return the documents' dates as keys: created, else modified, else of the file; unknown ones come last."""
+    numbers = generation.numbers
+    dates = numbers["created"].copy()
+    for name in ("modified", "mtime"):
+        unknown = dates == UNKNOWN
+        dates[unknown] = numbers[name][unknown]
+    keys: npt.NDArray[np.int64] = np.where(dates == UNKNOWN, 2**62, -dates if sort == "newest" else dates)
+    return keys
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPages:
+    """The pages found of one document: how many, and the best."""
+
+    document: int
+    pages: int
+    best: Sequence[int]
+
+
+def group_pages(
+    generation: Generation, matches: Matches, count: int, sort: Sort, best: int
+) -> list[DocumentPages]:
+    """Return the first `count` documents, each with its best pages; a document stands where its first page does."""
+    ordered = rank_pages(generation, matches, int(matches.found.sum()), sort)
+    documents = generation.pages.document[ordered]
+    counts = np.bincount(documents) if len(documents) else np.zeros(0, np.int64)
+    _, firsts = np.unique(documents, return_index=True)
+    groups = []
+    for first in np.sort(firsts)[:count].tolist():
+        document = int(documents[first])
+        pages = ordered[documents == document][:best].tolist()
+        groups.append(DocumentPages(document, int(counts[document]), pages))
+    return groups
+
+
+def count_facet(generation: Generation, matches: Matches, name: str) -> tuple[FacetValue, ...]:
+    """Count the values of a facet over all pages found; documents without a value are left out."""
+    counts = np.bincount(generation.pages.document[matches.found])
+    documents: Counter[str] = Counter()
+    pages: Counter[str] = Counter()
+    if name == "year":
+        years = generation.numbers["year"]
+        values = [
+            (document, str(years[document]))
+            for document in np.flatnonzero(counts)
+            if years[document] != UNKNOWN
+        ]
+    else:
+        values = [
+            (document, value)
+            for document in np.flatnonzero(counts)
+            for value in _facet_values(generation.record(int(document)), name)
+        ]
+    for document, value in values:
+        documents[value] += 1
+        pages[value] += int(counts[document])
+    ordered = sorted(documents, key=lambda value: (-documents[value], -pages[value], value))
+    return tuple(FacetValue(value, documents[value], pages[value]) for value in ordered[:MOST_VALUES])
+
+
+def _facet_values(record: dict[str, Any], name: str) -> list[str]:
+    """Return a document's values of a facet: each folder it is in, else the one value."""
+    if name == "folder":
+        return list(dict.fromkeys(str(PurePosixPath(path).parent) for path in record["paths"]))
+    return [record[name]] if record[name] else []
