@@ -8,7 +8,7 @@ font programs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ MIN_HEIGHT = 0.4
 MAX_WIDTH = 20.0
 """em; a wider glyph is a damaged number."""
 
-_SMALL_TABLE = 20_000
+_SMALL_TABLE = 200_000
 _CID_COUNT = 0x10000
 _WIDE, _MAX_WIDE = 1024, 2000
 
@@ -62,22 +62,30 @@ class CidMetrics:
         """Read the array into a dictionary, or into an array by CID if its ranges are wide."""
         self._values = {}
         segments = list(_segments(as_array(self._array) or (), self._size))
-        if sum(count for _, count, _, _ in segments) > _SMALL_TABLE:
-            wide = [index for index, segment in enumerate(segments) if segment[1] > _WIDE]
-            for index in wide[_MAX_WIDE:]:  # the first win anyway
-                segments[index] = (0, 0, (), self._size)
-            self._columns = np.full((_CID_COUNT, self._size), np.nan)
-            for first, count, values, each in reversed(segments):
-                self._columns[first : first + count] = _matrix(values, count, self._size, each)
+        if sum(count for _, count, _, each in segments if not each) > _SMALL_TABLE:
+            self._paint(segments)
             return
+        table = self._values
         for first, count, values, each in reversed(segments):
-            cids = range(first, first + count)
-            if not each:
-                self._values.update(dict.fromkeys(cids, values))
+            if count == 1 and self._size == 1:
+                table[first] = values[0]
+            elif not each:
+                table.update(dict.fromkeys(range(first, first + count), values))
             elif self._size == 1:
-                self._values.update(zip(cids, values, strict=False))
+                table.update(zip(range(first, first + count), values, strict=False))
             else:
-                self._values.update((cid, values[3 * i : 3 * i + 3]) for i, cid in enumerate(cids))
+                table.update((first + i, values[3 * i : 3 * i + 3]) for i in range(count))
+
+    def _paint(self, segments: list[Segment]) -> None:
+        """Put wide ranges, and all else, into an array by CID; of many wide ranges the first, which win, are enough."""
+        columns = np.full((_CID_COUNT, self._size), np.nan)
+        wide = [index for index, segment in enumerate(segments) if segment[1] > _WIDE]
+        dropped = set(wide[_MAX_WIDE:])
+        for index in range(len(segments) - 1, -1, -1):
+            first, count, values, each = segments[index]
+            if index not in dropped:
+                columns[first : first + count] = _matrix(values, count, self._size, each)
+        self._columns = columns
 
 
 def _as_floats(value: Any, size: int) -> tuple[float, ...] | None:
@@ -93,28 +101,27 @@ def _matrix(values: Any, count: int, size: int, each: int) -> Any:
     return np.array(floats, np.float64).reshape(-1, size)
 
 
-def _segments(array: Sequence[Any], size: int) -> Any:
+def _segments(array: Sequence[Any], size: int) -> Iterator[Segment]:
     """Yield the entries of /W or /W2, `c [w ...]` and `first last w` alike, in file order (9.7.4.3)."""
     position, length = 0, len(array)
     while position + 1 < length:
-        first = as_integer(array[position])
-        second = array[position + 1]
-        values = second if isinstance(second, list) else as_array(second)
-        if first is None:
+        first, second = array[position], array[position + 1]
+        start = first if isinstance(first, int) and not isinstance(first, bool) else as_integer(first)
+        if start is None:
             position += 1
-        elif values is not None:
-            count = min(len(values) // size, _CID_COUNT - first)
-            if count > 0 and first >= 0:
-                yield first, count, values, size
+            continue
+        values = second if isinstance(second, list) else None if isinstance(second, int) else as_array(second)
+        listed = values is not None
+        if values is not None:
+            count = min(len(values) // size, _CID_COUNT - start)
             position += 2
         else:
             last = as_integer(second)
-            value = list(array[position + 2 : position + 2 + size])
+            values = list(array[position + 2 : position + 2 + size])
+            count = min(last, _CID_COUNT - 1) - start + 1 if last is not None and len(values) == size else 0
             position += 2 + size
-            if last is not None and len(value) == size and 0 <= first <= last:
-                count = min(last, _CID_COUNT - 1) - first + 1
-                if count > 0:
-                    yield first, count, value, 0
+        if count > 0 and start >= 0:
+            yield start, count, values, size if listed else 0
 
 
 def plain_number(value: Any) -> float | None:
