@@ -15,9 +15,10 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.paths import MEMBER_MARK, path_text, split_member, text_path
+from pipeline.paths import MEMBER_MARK, is_url, path_text, split_member, text_path
 from pipeline.patterns import IgnoreRule, glob_regex, has_magic, ignored, parse_ignore
 from pipeline.records import FoundFile
+from pipeline.remote import find_remote
 from pipeline.settings import DiscoverSettings
 
 IGNORE_FILE = ".glyphdexignore"
@@ -79,6 +80,9 @@ def discover(inputs: Iterable[str], settings: DiscoverSettings, known: Sequence[
     walk = _Walk(settings)
     stored = set(known)
     for given in inputs:
+        if is_url(given):
+            walk.url(given)
+            continue
         name = os.path.abspath(given)
         if os.path.isdir(name):
             walk.found.scope.folders.append(path_text(name))
@@ -181,6 +185,18 @@ class _Walk:
             if not member.is_dir() and member.filename.lower().endswith(self._suffixes):
                 path = text + MEMBER_MARK + path_text(member.filename)
                 self.found.files[path] = FoundFile(path, member.file_size, changed)
+
+    def url(self, name: str) -> None:
+        """Take the files that a URL names, on a file system that Beam knows."""
+        found = find_remote(name, self._suffixes)
+        self.found.files.update({item.path: item for item in found})
+        scope = self.found.scope
+        if has_magic(name):
+            scope.globs.append(glob_regex(name))
+        elif [item.path for item in found] == [name]:
+            scope.files.add(name)
+        else:
+            scope.folders.append(name)
 
     def member(self, name: str) -> None:
         """Take one file in an archive, if it is there."""

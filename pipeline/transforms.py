@@ -8,7 +8,7 @@ execute the graph; results return through files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from pipeline.counters import RunCounters
 from pipeline.fan_out import page_spans
 from pipeline.pool import WorkerPool
 from pipeline.records import FoundFile, PageSpan, PartSummary, PlannedDocument
+from pipeline.remote import LocalCopies
 from pipeline.segments import build_segment
 from pipeline.settings import Settings
 from pipeline.staging import ProgressLog, Staging, json_summary, summary_json
@@ -65,6 +66,7 @@ class PlanDocuments(beam.DoFn):  # type: ignore[misc]
         """Find the workers; a child starts with the first file."""
         self._staging = self._context.staging
         self._pool = self._context.pool()
+        self._copies = LocalCopies(self._staging.folder / "copies")
         self._progress = ProgressLog(self._staging)
         self._planned: list[PlannedDocument] = []
 
@@ -72,8 +74,9 @@ class PlanDocuments(beam.DoFn):  # type: ignore[misc]
         """Plan one file."""
         if self._staging.stopping:
             return
+        local = replace(found, path=self._copies.path_of(found.path))
         with self._pool.lend() as worker:
-            planned = worker.plan(found)
+            planned = replace(worker.plan(local), path=found.path)
         self._planned.append(planned)
         self._progress.add(
             documents=1,
@@ -89,6 +92,7 @@ class PlanDocuments(beam.DoFn):  # type: ignore[misc]
         if self._planned:
             self._staging.write_documents(self._planned)
             self._planned = []
+        self._copies.clear()
 
     def teardown(self) -> None:
         """End the children."""
@@ -123,6 +127,7 @@ class ExtractPages(beam.DoFn):  # type: ignore[misc]
         context = self._context
         self._staging = context.staging
         self._pool = context.pool()
+        self._copies = LocalCopies(self._staging.folder / "copies")
         self._writer = PartWriter(Path(context.store), context.extraction_id, context.settings.parts)
         self._progress = ProgressLog(self._staging)
         self._counters = RunCounters()
@@ -132,8 +137,9 @@ class ExtractPages(beam.DoFn):  # type: ignore[misc]
         if self._staging.stopping:
             return
         failed = 0
+        local = replace(span, path=self._copies.path_of(span.path))
         with self._pool.lend() as worker:
-            for page in worker.extract(span):
+            for page in worker.extract(local):
                 failed += page.row["status"] != "ok"
                 self._counters.add_page(page.row)
                 yield from self._writer.add(page)
@@ -141,6 +147,7 @@ class ExtractPages(beam.DoFn):  # type: ignore[misc]
 
     def finish_bundle(self) -> Iterator[WindowedValue]:
         """Write what is left as a part."""
+        self._copies.clear()
         for summary in self._writer.flush():
             yield WindowedValue(summary, MIN_TIMESTAMP, [GlobalWindow()])
 

@@ -21,6 +21,7 @@ from pipeline.catalog import MassDeleteError
 from pipeline.ingest import IngestRequest, ingest, preview
 from pipeline.lock import StoreLock, StoreLockedError
 from pipeline.progress import Log
+from pipeline.remote import RemoteInputError
 from pipeline.run_report import RunReport, read_reports
 from pipeline.settings import (
     DiscoverSettings,
@@ -515,3 +516,60 @@ def test_reports_hold_what_they_should(life: dict[str, Any]) -> None:
     assert content["phases"]["extract"] > 0
     assert content["peak_memory_mb"]["pipeline"] > 10
     assert "passwords" not in content["options"]
+
+
+def test_file_systems_that_beam_knows_are_inputs(tmp_path: Path) -> None:
+    remote, store = tmp_path / "remote", tmp_path / "store"
+    (remote / "sub").mkdir(parents=True)
+    (remote / "a.pdf").write_bytes(pdf("far away", "second page"))
+    (remote / "sub" / "b.pdf").write_bytes(pdf("farther"))
+    (remote / "c.txt").write_bytes(b"no")
+    distant = distant_files(remote)
+    assert distant.scheme() == "distant"
+    request = IngestRequest(store, ["distant://bucket/"], SETTINGS)
+    report = ingest(request, Log(stream=io.StringIO()))
+    assert report.documents["ok"] == 2
+    assert sorted(documents_by_path(store, live_snapshot(store))) == [
+        "distant://bucket/a.pdf",
+        "distant://bucket/sub/b.pdf",
+    ]
+    assert hits(store, "farther") == [("b.pdf", 1)]
+    assert ingest(request, Log(stream=io.StringIO())).plan["unchanged"] == 2
+    (remote / "a.pdf").unlink()
+    report = ingest(request, Log(stream=io.StringIO()))
+    assert report.plan["gone"] == 1
+    assert hits(store, "away") == []
+    with pytest.raises(RemoteInputError, match="no such file"):
+        ingest(IngestRequest(store, ["distant://bucket/none.pdf"], SETTINGS), Log(stream=io.StringIO()))
+    with pytest.raises(RemoteInputError, match="nosuchscheme"):
+        ingest(IngestRequest(store, ["nosuchscheme://x/y.pdf"], SETTINGS), Log(stream=io.StringIO()))
+
+
+def distant_files(folder: Path) -> Any:
+    """Make a file system distant://bucket that shows the files of a folder; Beam knows it while it is referenced."""
+    from apache_beam.io.filesystem import FileMetadata
+    from apache_beam.io.localfilesystem import LocalFileSystem
+
+    class DistantFiles(LocalFileSystem):
+        @classmethod
+        def scheme(cls) -> str:
+            return "distant"
+
+        def _list(self, _prefix: str) -> Any:
+            for path in sorted(folder.rglob("*")):
+                if path.is_file():
+                    status = path.stat()
+                    name = f"distant://bucket/{path.relative_to(folder)}"
+                    yield FileMetadata(name, status.st_size, status.st_mtime)
+
+        def _path_open(self, path: str, mode: str, *rest: Any, **named: Any) -> Any:
+            return super()._path_open(
+                str(folder / path.removeprefix("distant://bucket/")), mode, *rest, **named
+            )
+
+        def match(self, patterns: Any, limits: Any = None) -> Any:
+            from apache_beam.io.filesystem import FileSystem
+
+            return FileSystem.match(self, patterns, limits)
+
+    return DistantFiles

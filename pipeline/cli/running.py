@@ -22,6 +22,7 @@ from pipeline.passwords import PasswordSourceError
 from pipeline.paths import shown
 from pipeline.progress import Log
 from pipeline.records import RunFailedError
+from pipeline.remote import RemoteInputError
 from pipeline.run_report import (
     EXIT_FAILED_RUN,
     EXIT_GUARD,
@@ -50,6 +51,7 @@ _FAILED = ("failed", EXIT_FAILED_RUN, "the run failed, the last commit is untouc
 _ENDINGS: Mapping[type[Exception], tuple[str, int, str]] = {
     ConfigError: ("usage", EXIT_USAGE, ""),
     InputError: ("usage", EXIT_USAGE, ""),
+    RemoteInputError: ("usage", EXIT_USAGE, ""),
     PasswordSourceError: ("usage", EXIT_USAGE, ""),
     StoreLockedError: ("locked", EXIT_LOCKED, ""),
     MassDeleteError: ("guard", EXIT_GUARD, ""),
