@@ -16,17 +16,21 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from extractor.repetition import repeated
+
 Buffer = bytes | mmap.mmap
 """What a file's bytes come in; both can be sliced, searched and matched."""
 
 WHITE = rb"\x00\t\n\x0c\r "
 """White-space characters (7.2.2, table 1), for use inside a character class."""
 
+BLANK = rb"[" + WHITE + rb"]*+" + repeated(rb"%[^\r\n]*+[" + WHITE + rb"]*+")
+"""White space and comments, as a pattern."""
+
 _REGULAR = rb"[^\x00\t\n\x0c\r ()<>\[\]{}/%]"
 
 _TOKEN = re.compile(
-    rb"[" + WHITE + rb"]*+(?>%[^\r\n]*+[" + WHITE + rb"]*+)*+"
-    rb"(?:"
+    BLANK + rb"(?:"
     rb"(/" + _REGULAR + rb"*+)"  # 1 name
     rb"|(\d{1,10})[" + WHITE + rb"]++(\d{1,10})[" + WHITE + rb"]++R(?!" + _REGULAR + rb")"  # 2, 3 reference
     rb"|([+\-.\d]" + _REGULAR + rb"*+)"  # 4 number
@@ -70,7 +74,7 @@ _ESCAPES = {
 _MAX_NUMBER_LENGTH = 300
 """Bytes of a number that are looked at; Python refuses to convert more than 4300 digits."""
 
-_STREAM = re.compile(rb"[" + WHITE + rb"]*+(?>%[^\r\n]*+[" + WHITE + rb"]*+)*+stream(?: *+(?:\r\n|\n|\r))?")
+_STREAM = re.compile(BLANK + rb"stream(?: *+(?:\r\n|\n|\r))?")
 
 
 _Stack = list[tuple[list[Any], bool]]

@@ -10,37 +10,48 @@ from __future__ import annotations
 import re
 from binascii import Error, unhexlify
 
+from extractor.repetition import repeated
+
 WHITE = rb"[\x00\t\n\x0c\r ]"
 _END = rb"(?=[\x00\t\n\x0c\r ()<>\[\]{}/%]|\Z)"
 _REGULAR = rb"[^\x00\t\n\x0c\r ()<>\[\]{}/%]"
 _NUMBER = rb"[-+.\d]++"
-_FLAT = rb"(?>[^()\\]++|\\[\s\S])*+"
-_NESTED2 = rb"(?>[^()\\]++|\\[\s\S]|\(" + _FLAT + rb"\))*+"
-_NESTED3 = rb"(?>[^()\\]++|\\[\s\S]|\(" + _NESTED2 + rb"\))*+"
+_FLAT = repeated(rb"[^()\\]++|\\[\s\S]")
+_NESTED2 = repeated(rb"[^()\\]++|\\[\s\S]|\(" + _FLAT + rb"\)")
+_NESTED3 = repeated(rb"[^()\\]++|\\[\s\S]|\(" + _NESTED2 + rb"\)")
 LITERAL = rb"\(" + _NESTED3 + rb"\)"
 HEX = rb"<[\da-fA-F\x00\t\n\x0c\r ]*+>"
 _W = WHITE + rb"*+"
 _W1 = WHITE + rb"++"
 
-ARRAY_LITERAL, ARRAY_HEX, ARRAY_ANY, SHOW, GRAPHICS, NUMERIC, FONT, NAMED, MARKED, IMAGE = range(1, 11)
-NUMBER, NAME, STRING, OPEN, CLOSE, BRACE, COMMENT, LONG_STRING, JUNK = range(11, 20)
-"""The kinds of token: the number of the alternative in `TOKEN`, which is the match's lastindex."""
+BLOCK, GRAPHICS, NUMERIC, ARRAY_LITERAL, ARRAY_HEX, ARRAY_ANY, SHOW, FONT, NAMED, MARKED, IMAGE = range(1, 12)
+NUMBER, NAME, STRING, OPEN, CLOSE, BRACE, COMMENT, LONG_STRING, JUNK = range(12, 21)
+"""The kinds of token: the number of the group in `TOKEN` that matched, which is the match's lastindex. Of GRAPHICS and
+NUMERIC the group holds the operators without the numbers before the first; the whole match holds both."""
+
+_NUMBERS = repeated(_NUMBER + _W, b"{0,32}")
+_GRAPHICS = rb"(?:re|RG|[mlcvyhfFsSbBnwJjMiGK]\*?)" + _W1
 
 _ALTERNATIVES = [
+    # a graphics state saved and restored with nothing but graphics between: no text, so nothing of it matters
+    rb"(q" + _W1
+    + repeated(repeated(_NUMBER + _W1, b"{0,6}") + rb"(?:re|RG|rg|cm|[mlcvyhfFsSbBnwJjMiGgKkW]\*?)" + _W1)
+    + rb"Q)" + _END,
+    # numbers, then path construction, painting and stroke parameters, or any operator; the count of numbers is bounded
+    # so that a long run of them costs no quadratic time
+    _NUMBERS
+    + rb"(?:(" + _GRAPHICS + repeated(repeated(_NUMBER + _W1, b"{0,6}") + _GRAPHICS) + rb")"
+    + rb"|((?!BI[\x00\t\n\x0c\r /])[A-Za-z'\"]" + _REGULAR + rb"*+))",
     # a TJ array of plain strings and numbers: body without brackets
-    rb"\[((?:[-+.\d\x00\t\n\x0c\r ]++|\([^()\\]*+\))*+)\]" + _W + rb"TJ" + _END,
+    rb"\[(" + repeated(rb"[-+.\d\x00\t\n\x0c\r ]++|\([^()\\]*+\)") + rb")\]" + _W + rb"TJ" + _END,
     # the same with hexadecimal strings; its characters are checked, its brackets are left to whoever splits it
     rb"\[([-+.\d\x00\t\n\x0c\r a-fA-F<>]*+)\]" + _W + rb"TJ" + _END,
-    rb"\[((?:[-+.\d\x00\t\n\x0c\r ]++|" + LITERAL + rb"|" + HEX + rb")*+)\]" + _W + rb"TJ" + _END,
+    rb"\[(" + repeated(rb"[-+.\d\x00\t\n\x0c\r ]++|" + LITERAL + rb"|" + HEX) + rb")\]" + _W + rb"TJ" + _END,
     # a string shown
     rb"((?:" + LITERAL + rb"|" + HEX + rb")" + _W + rb"Tj)" + _END,
-    # path construction, painting and stroke parameters
-    rb"((?:(?:" + _NUMBER + _W1 + rb"){0,6}+(?:re|RG|[mlcvyhfFsSbBnwJjMiGK]\*?)" + _W1 + rb")++)",
-    # numbers and an operator; the count is bounded so that a long run of numbers costs no quadratic time
-    rb"((?!BI[\x00\t\n\x0c\r /])(?:" + _NUMBER + _W + rb"){0,32}+[A-Za-z'\"]" + _REGULAR + rb"*+)",
     rb"(/" + _REGULAR + rb"*+" + _W1 + _NUMBER + _W1 + rb"Tf)" + _END,
     rb"(/" + _REGULAR + rb"*+" + _W1 + rb"(?:Do|gs|cs|CS|scn|SCN|BMC|ri|sh))" + _END,
-    rb"(/" + _REGULAR + rb"*+" + _W + rb"(?:<<(?:[^<>()]++|" + LITERAL + rb"|" + HEX + rb")*+>>|/" + _REGULAR
+    rb"(/" + _REGULAR + rb"*+" + _W + rb"(?:<<" + repeated(rb"[^<>()]++|" + LITERAL + rb"|" + HEX) + rb">>|/" + _REGULAR
     + rb"*+)" + _W + rb"(?:BDC|DP))" + _END,
     rb"(BI(?=[\x00\t\n\x0c\r /])[^()]{0,2000}?" + WHITE + rb"ID" + WHITE + rb")",
     rb"(" + _NUMBER + rb")",

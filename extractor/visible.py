@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractor.glyphs import CLIPPED, KEPT, LAYER_OFF, OFF_PAGE, Bools, Glyphs
+from extractor.repetition import repeated
 from extractor.show_runs import Clip, Matrix
 from extractor.tokens import number
 
@@ -19,7 +20,9 @@ _EVERYWHERE: Box = (-np.inf, -np.inf, np.inf, np.inf)
 _TOUCH = 0.01
 """Points by which a glyph's box must reach into its clip to count as shown."""
 _PAINTED = re.compile(rb"(?:^|(?<=[\x00\t\n\x0c\r ]))(?:f\*?|F|B\*?|b\*?|S|s|n)(?=[\x00\t\n\x0c\r ]|\Z)")
-_CONSTRUCTION = re.compile(rb"((?:[-+.\d]++[\x00\t\n\x0c\r ]++){2,6}+)(re|[mlcvy])(?![A-Za-z*])")
+_CONSTRUCTION = re.compile(
+    rb"(" + repeated(rb"[-+.\d]++[\x00\t\n\x0c\r ]++", b"{2,6}") + rb")(re|[mlcvy])(?![A-Za-z*])"
+)
 _PAINTING = frozenset((b"f", b"f*", b"F", b"B", b"B*", b"b", b"b*", b"S", b"s", b"n"))
 _SHORT_PATH = 400
 _LONGEST_PATH = 1 << 16

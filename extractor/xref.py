@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from extractor.objects import as_array, as_integer, as_name, entry
-from extractor.syntax import WHITE, Buffer, ObjectParser, stream_start
+from extractor.syntax import BLANK, WHITE, Buffer, ObjectParser, stream_start
 
 
 class XrefError(ValueError):
@@ -40,34 +40,14 @@ class Section(Protocol):
 FREE = Place(-1, 0)
 
 _STARTXREF = re.compile(rb"startxref[" + WHITE + rb"]*+(\d{1,18})")
-_SUBSECTION = re.compile(
-    rb"["
-    + WHITE
-    + rb"]*+(?>%[^\r\n]*+["
-    + WHITE
-    + rb"]*+)*+(\d{1,10})["
-    + WHITE
-    + rb"]++(\d{1,10})["
-    + WHITE
-    + rb"]*+"
-)
+_SUBSECTION = re.compile(BLANK + rb"(\d{1,10})[" + WHITE + rb"]++(\d{1,10})[" + WHITE + rb"]*+")
 _TABLE_ENTRY = re.compile(rb"(\d{10})[ \t]++(\d{5})[ \t]++([nf])")
 _LOOSE_ENTRY = re.compile(
     rb"[" + WHITE + rb"]*+(\d{1,10})[" + WHITE + rb"]++(\d{1,5})[" + WHITE + rb"]++([nf])"
 )
-_TRAILER = re.compile(rb"[" + WHITE + rb"]*+(?>%[^\r\n]*+[" + WHITE + rb"]*+)*+trailer")
+_TRAILER = re.compile(BLANK + rb"trailer")
 _KEYWORD = re.compile(rb"[" + WHITE + rb"]*+xref(?=[" + WHITE + rb"\d])")
-OBJECT_HEADER = re.compile(
-    rb"["
-    + WHITE
-    + rb"]*+(?>%[^\r\n]*+["
-    + WHITE
-    + rb"]*+)*+(\d{1,10})["
-    + WHITE
-    + rb"]++(\d{1,10})["
-    + WHITE
-    + rb"]*+obj"
-)
+OBJECT_HEADER = re.compile(BLANK + rb"(\d{1,10})[" + WHITE + rb"]++(\d{1,10})[" + WHITE + rb"]*+obj")
 
 _ENTRY_LENGTH = 20
 """Bytes of an entry of a cross-reference table (7.5.4)."""
@@ -323,10 +303,11 @@ class _XrefReader:
             raise XrefError("a cross-reference stream has no widths")
         kind_width, second, third = (int(width or 0) for width in widths[:3])
         width = kind_width + second + third
-        size = as_integer(entry(dictionary, "/Size")) or 0
-        index = [as_integer(number) or 0 for number in as_array(entry(dictionary, "/Index")) or (0, size)]
         if width == 0:
             raise XrefError("a cross-reference stream has no widths")
+        size = as_integer(entry(dictionary, "/Size")) or 0
+        everything = (0, max(size, len(rows) // width))  # some producers count one too few
+        index = [as_integer(number) or 0 for number in as_array(entry(dictionary, "/Index")) or everything]
         start = 0
         for first, count in zip(index[::2], index[1::2], strict=False):
             count = max(0, min(count, (len(rows) - start) // width))

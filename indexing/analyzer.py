@@ -39,17 +39,18 @@ LONGEST_PART = 80
 
 _LETTER = f"[^\\W_{UNSEGMENTED}]"
 _INSIDE = f"(?:[{MARKS}]|\u00ad(?![^\\S\\n]*+\\n))"
-_WORD = f"{_LETTER}++(?:{_INSIDE}++{_LETTER}*+)*+"
+# A possessive repeat of a group is wrong before Python 3.11.5 (gh-106052); an atomic group around a plain one never is.
+_WORD = f"{_LETTER}++(?>(?:(?>{_INSIDE}+){_LETTER}*+)*)"
 _SOFT = "-\u2010\u2011\u2013\u00b7\u2027\uff0d"
 _QUOTES = "'\u2019\u02bc\u2018\uff07\u05f3\u05f4"
 _BREAK = "[-\u2010\u2011\u00ad][^\\S\\n]*+\\n\\s*+"
 _HARD = "://|[._/:@&+=~%\\\\?#\uff0e\uff0f\uff20\uff3f]|(?<=\\d),(?=\\d)"
 _JOINT = f"(?:{_BREAK}|[{_SOFT}{_QUOTES}]|{_HARD})"
 _OUTSIDE = '\\\\"!$()*;<>\\[\\]^`{|}'
-_RUN = f"[{UNSEGMENTED}]{_INSIDE}*+"
+_RUN = f"[{UNSEGMENTED}](?>{_INSIDE}*)"
 _TOKENS = re.compile(
-    f"(?:(?<![^\\s{_OUTSIDE}])[.@#])?{_WORD}(?:{_JOINT}{_WORD})*+(?:(?:\\+\\+|\\#)(?!\\w))?"
-    f"|(?:{_RUN})++(?:(?<=[{HAN_KANA}])[^\\S\\n]*+\\n\\s*+(?=[{HAN_KANA}])(?:{_RUN})++)*+"
+    f"(?:(?<![^\\s{_OUTSIDE}])[.@#])?{_WORD}(?>(?:{_JOINT}{_WORD})*)(?:(?:\\+\\+|\\#)(?!\\w))?"
+    f"|(?>(?:{_RUN})+)(?>(?:(?<=[{HAN_KANA}])[^\\S\\n]*+\\n\\s*+(?=[{HAN_KANA}])(?>(?:{_RUN})+))*)"
 )
 _PIECES = re.compile(f"({_WORD})|({_BREAK}|[{_SOFT}])|([{_QUOTES}])|(\\+\\+)|({_HARD})")
 _CLUSTERS = re.compile(_RUN)
