@@ -132,6 +132,8 @@ class Opener:
             candidate = Opened(catalog, self.walk(raw_entry(catalog, "/Pages")), encrypted)
             if best is None or _readable(candidate) > _readable(best):
                 best = candidate
+            if _readable(best):
+                break
         if best is not None and _readable(best):
             return best
         numbers = store.scan().types["Page"] or store.scanned_numbers()[:_MAX_LOOSE]
@@ -145,12 +147,12 @@ class Opener:
         )
 
     def _catalogs(self) -> list[Mapping[str, Any]]:
-        """Return the catalogs worth trying: the trailer's, or those that say they are one, latest first."""
+        """Return the catalogs to try in turn: the trailer's, then those that say they are one, latest first."""
         store = self._store
         found: dict[int, Mapping[str, Any]] = {}
         root = as_dictionary(raw_entry(store.xref.trailer, "/Root"))
         if root is not None and raw_entry(root, "/Pages") is not None:
-            return [root]
+            found[-1] = root
         numbers = store.scan().types["Catalog"] or store.scanned_numbers()[:_MAX_LOOSE]
         for number in reversed(numbers):
             catalog = as_dictionary(store.get_object(number))

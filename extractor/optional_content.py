@@ -41,6 +41,9 @@ class OptionalContent:
 
     def _group_visible(self, value: Any, group: Mapping[str, Any]) -> bool:
         """Tell whether a group is on, by the configuration and by its usage for viewing (8.11.4.4)."""
+        intents = as_array(entry(group, "/Intent")) or (entry(group, "/Intent") or "/View",)
+        if not {as_name(intent) for intent in intents} & {"View", "All"}:
+            return True
         view = entry(entry(group, "/Usage"), "/View")
         if as_name(entry(view, "/ViewState")) == "OFF":
             return False

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, overload
 
-from extractor.objects import as_array, as_dictionary, as_integer, as_name, entry, reference_key
-from extractor.page_tree import PageEntry, inherit
+from extractor.objects import as_array, as_dictionary, as_integer, entry, reference_key
+from extractor.page_tree import PageEntry, inherit, is_page
 
 _MAX_DEPTH = 50
 """Levels of a tree that is descended; deeper ones, and loops, are left to the walk."""
@@ -104,7 +104,7 @@ class CountedPages(Sequence[PageEntry]):
         for _ in range(_MAX_DEPTH):
             dictionary = as_dictionary(value)
             kids = as_array(entry(dictionary, "/Kids"))
-            if dictionary is None or (kids is None and as_name(entry(dictionary, "/Type")) == "Pages"):
+            if dictionary is None or (kids is None and not is_page(dictionary)):
                 raise _CountError
             if kids is None:
                 return PageEntry(value, inherited)

@@ -59,7 +59,7 @@ def walk_pages(root: Any, max_pages: int, issues: IssueLog) -> list[PageEntry]:
             damaged += 1
             pages.append(PageEntry(None, {}))
         elif kids is None:
-            if as_name(entry(dictionary, "/Type")) != "Pages":
+            if is_page(dictionary):
                 pages.append(PageEntry(node.value, node.inherited))
         elif _visit(node.value, visited, issues):
             inherited = inherit(dictionary, node.inherited)
@@ -67,6 +67,11 @@ def walk_pages(root: Any, max_pages: int, issues: IssueLog) -> list[PageEntry]:
     if damaged:
         pages = _settle_damaged(pages, damaged, as_integer(entry(root_dictionary(root), "/Count")), issues)
     return pages
+
+
+def is_page(dictionary: Mapping[str, Any]) -> bool:
+    """Tell whether a node without /Kids is a page: it says so, or says nothing else, or has content."""
+    return as_name(entry(dictionary, "/Type")) != "Pages" or raw_entry(dictionary, "/Contents") is not None
 
 
 def root_dictionary(root: Any) -> Mapping[str, Any]:

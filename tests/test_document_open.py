@@ -188,6 +188,12 @@ def test_pages_whose_object_is_damaged_are_found_by_their_type(old: bytes, new: 
         assert contents(document) == [HI]
 
 
+def test_a_catalog_without_pages_gives_way_to_an_older_one() -> None:
+    bodies = {**one_page(), 6: b"<</Type/Catalog/Pages 7 0 R>>", 7: b"<</Type/Pages/Kids[]/Count 0>>"}
+    with open_source(with_table(bodies, b"/Root 6 0 R"), options=NO_REPAIR) as document:
+        assert contents(document) == [HI]
+
+
 def test_loops_end() -> None:
     data = with_table(one_page())
     start = int(data.rsplit(b"startxref", 1)[1].split()[0])

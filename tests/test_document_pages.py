@@ -74,6 +74,10 @@ def test_root_that_is_a_page() -> None:
     assert open_source(with_table(bodies)).page(0).content == b"BT (Hi) Tj ET"
 
 
+def test_a_page_that_says_it_is_a_tree_but_has_content() -> None:
+    assert open_source(with_table({**one_page(), 3: b"<</Type/Pages/Contents 4 0 R>>"})).page(0).content
+
+
 def test_parent_loops_do_not_matter() -> None:
     bodies = {
         1: b"<</Type/Catalog>>",

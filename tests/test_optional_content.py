@@ -21,6 +21,7 @@ class Group(dict[str, Any]):
 
 
 ON, OFF, OTHER = Group(1), Group(2), Group(3)
+DESIGN = Group(2, Intent=["/Design"])
 USAGE_OFF = Group(4, Usage={"/View": {"/ViewState": "/OFF"}})
 USAGE_ON = Group(2, Usage={"/View": {"/ViewState": "/ON"}})
 CONTENT = OptionalContent({"/OCGs": [ON, OFF, OTHER], "/D": {"/ON": [ON], "/OFF": [OFF]}})
@@ -35,6 +36,7 @@ def member(groups: Any, policy: str | None = None, **entries: Any) -> dict[str, 
 @pytest.mark.parametrize(
     ("value", "hidden"),
     [
+        (DESIGN, False),
         (ON, False),
         (OFF, True),
         (OTHER, False),
