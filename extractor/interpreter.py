@@ -21,7 +21,6 @@ from extractor.options import Limits
 from extractor.resources import Resources
 from extractor.show_runs import IDENTITY, Clip, Matrix, ShowRuns, multiply
 
-_GLUED = re.compile(rb"([-+.\d\x00\s]*)(\S+)")
 _COLOURS = frozenset((b"sc", b"scn"))
 _KEEPS_OPERANDS = frozenset((b"true", b"false", b"null"))
 
@@ -185,7 +184,7 @@ class Interpreter:
     # -- whole instructions ------------------------------------------------------------------------------------------
 
     def _graphics(self, match: re.Match[bytes]) -> None:
-        self._state.graphics = match[tokens.GRAPHICS]
+        self._state.graphics = match[0]
 
     def _array_literal(self, match: re.Match[bytes]) -> None:
         parts = match[tokens.ARRAY_LITERAL].replace(b")", b"(").split(b"(")
@@ -219,26 +218,25 @@ class Interpreter:
         self._operands.clear()
 
     def _numeric(self, match: re.Match[bytes]) -> None:
-        text = match[tokens.NUMERIC]
-        known = _BARE.get(text)
-        if known is not None and not self._operands:
-            known[0](self if known[1] else self._state)
+        name = match[tokens.NUMERIC]
+        bare = _BARE.get(name)
+        if bare is not None and not self._operands:
+            bare[0](self if bare[1] else self._state)
             return
-        parts = text.split()
-        name = parts[-1]
-        operator = _PLAIN.get(name)
-        if operator is not None and len(parts) > operator[1] and not self._operands:
+        parts = match[0].split()
+        plain = _PLAIN.get(name)
+        if plain is not None and len(parts) > plain[1] and not self._operands:
             try:
-                operator[0](self._state, *map(float, parts[-1 - operator[1] : -1]))
+                plain[0](self._state, *map(float, parts[-1 - plain[1] : -1]))
+                return
             except ValueError:
-                self._call(name, parts[:-1])
-        elif name in OPERATORS:
-            self._state.position = match.start()
-            self._call(name, parts[:-1])
-            if name not in _KEEPS_OPERANDS:
-                self._operands.clear()
-        else:
-            self._glued(match)
+                pass  # malformed numbers are read one by one below
+        if name in OPERATORS:
+            start = match.start(tokens.NUMERIC)
+            self._state.position = start
+            self._call(name, self._content[match.start() : start].replace(b"\0", b" ").split())
+        if name not in _KEEPS_OPERANDS:
+            self._operands.clear()
 
     def _call(self, name: bytes, inline: list[bytes]) -> None:
         """Carry out an operator whose operands may be of any kind and number, given as objects and inline numbers."""
@@ -258,16 +256,6 @@ class Interpreter:
                 return
         function, ours = _OPERATORS[name]
         function(self if ours else self._state, *operands)
-
-    def _glued(self, match: re.Match[bytes]) -> None:
-        """Carry out an operator without white space before it; an unknown one only takes its operands away."""
-        found = _GLUED.match(match[tokens.NUMERIC])
-        word = found.group(2) if found is not None else b""
-        if word in OPERATORS and found is not None:
-            self._state.position = match.start()
-            self._call(word, found.group(1).replace(b"\0", b" ").split())
-        if word not in _KEEPS_OPERANDS:
-            self._operands.clear()
 
     def _named(self, match: re.Match[bytes]) -> None:
         name, operator = match[tokens.NAMED].replace(b"\0", b" ").split()
