@@ -109,8 +109,11 @@ def stemmer(language: str | None) -> Callable[[str], str] | None:
     return function
 
 
-_character = cache(normal_form)
-"""`normal_form` of a character with its marks; there are some ten thousand."""
+@cache
+def _character(text: str) -> str:
+    """Return the plain form of a character with its marks; there are some ten thousand."""
+    return plain_form(normal_form(text[:LONGEST_PART]))
+
 
 _ANY_UNSEGMENTED = re.compile(f"[{UNSEGMENTED}]")
 
@@ -196,12 +199,9 @@ def pair_term(left: str, joint: str, right: str) -> str:
     return plain_form(f"{left}{joint}{right}")
 
 
-_plain_character = cache(plain_form)
-
-
 def neighbour_term(left: str, right: str) -> str:
-    """Name the term of two neighbouring characters of an unsegmented script."""
-    return _plain_character(left) + _plain_character(right)
+    """Name the term of two neighbouring characters of an unsegmented script, which are in plain form already."""
+    return left + right
 
 
 def sign_terms(slot: Slot) -> list[str]:

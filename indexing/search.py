@@ -92,7 +92,7 @@ class Index:
         """Find the pages that answer a question.
 
         Raises:
-            QueryError: if `options.strict` and the question is not well formed; or if it is too long.
+            QueryError: if `options.strict` and the question is not well formed.
         """
         started = time.perf_counter()
         budget = Budget(options.seconds, options.terms)

@@ -17,15 +17,18 @@ from indexing.textfield import Budget, TextField
 SHORT: Final = 4
 """Words of up to so many letters may differ by one letter, longer ones by two."""
 
+MOST: Final = 3
+"""Words that are tried in the place of one."""
+
 RARE: Final = 20
 """A word is taken for a slip if one like it is in so many times more documents."""
 
 
 def suggest_questions(question: Question, text: TextField, budget: Budget) -> list[str]:
-    """Return the question with each word that the index lacks replaced by the likeliest one; none if all are there."""
+    """Return the question with each word that the index lacks replaced by likely ones, the likeliest first."""
     if question.tree is None:
         return []
-    replacements: list[tuple[int, int, str]] = []
+    replacements: list[tuple[int, int, list[str]]] = []
     for node in _words(question.tree):
         offset = question.text.find(node.text, node.start, node.end)
         if offset < 0:
@@ -33,14 +36,19 @@ def suggest_questions(question: Question, text: TextField, budget: Budget) -> li
         for slot in read_slots(node.text):
             if len(slot.parts) == 1 and not slot.link and not slot.before and not slot.after:
                 better = _better(slot.parts[0], text, budget)
-                if better is not None:
+                if better:
                     replacements.append((offset + slot.start, offset + slot.end, better))
     if not replacements:
         return []
-    changed = question.text
+    rounds = range(max(len(better) for _, _, better in replacements))
+    return [_replace(question.text, replacements, number) for number in rounds]
+
+
+def _replace(text: str, replacements: list[tuple[int, int, list[str]]], number: int) -> str:
+    """Put in the likeliest words, or the next likely ones where there are such."""
     for start, end, better in sorted(replacements, reverse=True):
-        changed = changed[:start] + better + changed[end:]
-    return [changed]
+        text = text[:start] + better[min(number, len(better) - 1)] + text[end:]
+    return text
 
 
 def _words(node: Node) -> Iterator[Word]:
@@ -55,17 +63,17 @@ def _words(node: Node) -> Iterator[Word]:
             yield from _words(part)
 
 
-def _better(word: str, text: TextField, budget: Budget) -> str | None:
-    """Return a word like this one that is in the index, and far more frequent; None for a word that is fine."""
+def _better(word: str, text: TextField, budget: Budget) -> list[str]:
+    """Return words like this one that are in the index, and far more frequent; none for a word that is fine."""
     plain = plain_form(word)
     if len(plain) < 3 or plain[0] in UNSEGMENTED or plain.isdigit():
-        return None
+        return []
     own = sum(len(text.reader.postings(text.name, term).documents) for term in {word, plain, PLAIN + plain})
     if own > 2:
-        return None
-    best: tuple[int, int, str] | None = None
+        return []
+    found: set[tuple[int, int, str]] = set()
     for term, (far, count) in text.like(plain, 1 if len(plain) <= SHORT else 2, budget).items():
         shown = term.removeprefix(PLAIN)
         if far and shown != plain and shown.isalpha() and count > own * RARE:
-            best = min(best or (far, -count, shown), (far, -count, shown))
-    return best[2] if best is not None else None
+            found.add((far, -count, shown))
+    return [shown for _, _, shown in sorted(found)[:MOST]]

@@ -14,7 +14,6 @@ QueryError with the position instead. It must not know the index: not even which
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -142,6 +141,7 @@ class _Scanner:
         self.strict = strict
         self.notes: list[str] = []
         self.tokens: list[_Token] = []
+        self._depth = self._ignored = 0
 
     def fail(self, message: str, position: int, code: str | None = None) -> None:
         """Raise if strict, else make a note."""
@@ -155,8 +155,11 @@ class _Scanner:
         while at < len(text):
             if text[at].isspace():
                 at += 1
+            elif len(self.tokens) >= MAX_NODES:
+                self.fail(f"a question has {MAX_NODES} parts at most: the rest is left out", at)
+                break
             elif text[at] in "()":
-                self.tokens.append(_Token(text[at], at, at + 1))
+                self._bracket(at)
                 at += 1
             elif text[at] in "+-" and self._starts(at) and at + 1 < len(text) and not text[at + 1].isspace():
                 if text[at] == "-":
@@ -165,6 +168,18 @@ class _Scanner:
             else:
                 at = self._leaf(at)
         return self.tokens
+
+    def _bracket(self, at: int) -> None:
+        """Take a bracket; one that is too deep is left out, and so is its other half."""
+        opens = self.text[at] == "("
+        if opens and self._depth >= MAX_DEPTH:
+            self._ignored += 1
+            self.fail(f"brackets may be nested {MAX_DEPTH} deep: deeper ones are left out", at)
+        elif not opens and self._ignored:
+            self._ignored -= 1
+        else:
+            self._depth = max(self._depth + (1 if opens else -1), 0)
+            self.tokens.append(_Token(self.text[at], at, at + 1))
 
     def _starts(self, at: int) -> bool:
         return at == 0 or self.text[at - 1].isspace() or self.text[at - 1] in "(-+"
@@ -178,6 +193,8 @@ class _Scanner:
         elif match and self.strict and not self.text.startswith("//", match.end()):
             raise QueryError(f"there is no field {match.group(1)!r}", at, "field")
         if self.text[at] == "(" and name is not None:
+            if self._depth >= MAX_DEPTH:
+                return at
             self.tokens.append(_Token("FIELD", start, at, Word(start, at, "", name)))
             return at
         for read in (self._range, self._phrase, self._word):
@@ -263,7 +280,6 @@ class _Parser:
         self._scanner = scanner
         self._tokens = tokens
         self._at = 0
-        self._depth = 0
 
     def _kind(self) -> str | None:
         return self._tokens[self._at].kind if self._at < len(self._tokens) else None
@@ -323,27 +339,23 @@ class _Parser:
         return token.node
 
     def _negation(self, token: _Token) -> Node | None:
+        excluded = True
+        while self._kind() == "NOT":
+            excluded = not excluded
+            self._at += 1
         if self._kind() in (None, ")", "OR", "AND"):
             self._scanner.fail("NOT has nothing to exclude and is left out", token.start)
             return None
-        inner = self._deeper(token, self._one)
-        return Not(token.start, inner.end, inner) if inner is not None else None
+        inner = self._one()
+        return Not(token.start, inner.end, inner) if inner is not None and excluded else inner
 
     def _bracket(self, token: _Token) -> Node | None:
-        inner = self._deeper(token, self._any)
+        inner = self._any()
         if self._kind() == ")":
             self._at += 1
         else:
             self._scanner.fail("an opening bracket is never closed", token.start)
         return inner
-
-    def _deeper(self, token: _Token, read: Callable[[], Node | None]) -> Node | None:
-        if self._depth >= MAX_DEPTH:
-            raise QueryError(f"brackets are nested more than {MAX_DEPTH} deep", token.start)
-        self._depth += 1
-        node = read()
-        self._depth -= 1
-        return node
 
 
 def _group(kind: type[And] | type[Or], parts: list[Node]) -> Node | None:
@@ -378,12 +390,11 @@ def read_question(text: str, strict: bool = False) -> Question:
         strict: raise instead of guessing.
 
     Raises:
-        QueryError: where strict reading fails; and in any case for a question that is too long or too deep.
+        QueryError: where strict reading fails. Forgiving reading never does.
     """
+    scanner = _Scanner(text[:MAX_CHARACTERS].replace("\x00", " "), strict)
     if len(text) > MAX_CHARACTERS:
-        raise QueryError(f"the question has more than {MAX_CHARACTERS} characters", MAX_CHARACTERS)
-    scanner = _Scanner(text.replace("\x00", " "), strict)
-    tokens = scanner.scan()
-    if len(tokens) > MAX_NODES:
-        raise QueryError(f"the question has more than {MAX_NODES} parts", tokens[MAX_NODES].start)
-    return Question(text, _Parser(scanner, tokens).whole(), tuple(scanner.notes))
+        scanner.fail(
+            f"a question has {MAX_CHARACTERS} characters at most: the rest is left out", MAX_CHARACTERS
+        )
+    return Question(text, _Parser(scanner, scanner.scan()).whole(), tuple(scanner.notes))

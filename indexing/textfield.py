@@ -22,6 +22,7 @@ from indexing.elements import EXACT_SHARE, Element, Needle
 from indexing.postings import length_scale, read_term
 from indexing.reader import NO_POSTINGS, IndexReader, Postings, occurrences
 from indexing.scoring import FieldStatistics, Matches, Scores, bm25, inverse_frequency, nothing
+from indexing.vocabulary import compile_pattern
 
 LOOSE_WORTH: Final = 0.75
 """Worth of a hyphenated word found as words apart."""
@@ -189,9 +190,9 @@ class TextField:
         shape = plain_form(normal_form(pattern))
         literal = re.split(r"[*?]", shape, maxsplit=1)[0]
         found: Counter[str] = Counter()
-        if literal and shape == f"{literal}*":
+        if literal:
             for prefix in (literal, PLAIN + literal):
-                self._count_terms(prefix, found, budget)
+                self._count_terms(prefix, compile_pattern(shape), found, budget)
         else:
             for segment in self.reader.segments:
                 if budget.spent():
@@ -200,13 +201,17 @@ class TextField:
                     found[term] += count
         return self._frequent(pattern, found, budget)
 
-    def _count_terms(self, prefix: str, found: Counter[str], budget: Budget) -> None:
-        """Count the documents of terms with a prefix."""
+    def _count_terms(
+        self, prefix: str, expression: re.Pattern[str], found: Counter[str], budget: Budget
+    ) -> None:
+        """Count the documents of terms that start with a prefix and match."""
         for segment in self.reader.segments:
             for number, (encoded, record) in enumerate(segment.terms(self.name, prefix.encode())):
                 if not number & 1023 and budget.spent():
                     return
-                found[encoded.decode("utf-8", "replace")] += read_term(record).documents
+                term = encoded.decode("utf-8", "replace")
+                if expression.fullmatch(term):
+                    found[term] += read_term(record).documents
 
     def like(self, word: str, distance: int, budget: Budget) -> dict[str, tuple[int, int]]:
         """List the terms at most `distance` letters from a word: how far, and in how many documents."""

@@ -8,7 +8,6 @@ nor questions.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -18,6 +17,13 @@ import numpy.typing as npt
 from indexing.analyzer import PLAIN, STEM
 
 Int64s = npt.NDArray[np.int64]
+
+
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """Make a regular expression of a pattern with `*` and `?`, for whole terms, with or without `PLAIN` before them."""
+    signs = {"*": ".*", "?": "."}
+    body = "".join(signs.get(sign, re.escape(sign)) for sign in re.sub(r"\*+", "*", pattern))
+    return re.compile(f"{PLAIN}?(?:{body})", re.DOTALL)
 
 
 class Vocabulary:
@@ -53,26 +59,11 @@ class Vocabulary:
 
         A plain form behind `PLAIN` matches as if the mark were not there.
         """
-        literals = re.split(r"[*?]+", pattern)
-        expression = re.compile(
-            f"{PLAIN}?"
-            + "".join(
-                {"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in re.sub(r"\*+", "*", pattern)
-            ),
-            re.DOTALL,
-        )
-        for number in self._starting(literals[0]) if literals[0] else self._containing(max(literals, key=len)):
+        expression = compile_pattern(pattern)
+        for number in self._containing(max(re.split(r"[*?]+", pattern), key=len)):
             term = self._term(number)
             if not term.startswith(STEM) and expression.fullmatch(term):
                 yield term, int(self._documents[number])
-
-    def _starting(self, prefix: str) -> Iterator[int]:
-        """Yield the numbers of the terms that start with a text, or with `PLAIN` and the text."""
-        for start in (prefix, PLAIN + prefix):
-            number = bisect_left(range(len(self)), start, key=self._term)
-            while number < len(self) and self._term(number).startswith(start):
-                yield number
-                number += 1
 
     def _containing(self, literal: str) -> Iterator[int]:
         """Yield the numbers of the terms that contain a text; all of them for no text."""
