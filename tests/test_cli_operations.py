@@ -207,6 +207,45 @@ def test_verify_and_index_commands(operated: Operated) -> None:
     assert (done.returncode, done.stderr) == (0, "The index is as it should be.\n")
 
 
+def test_search_options(operated: Operated) -> None:
+    grouped = json.loads(
+        run_glyphdex(
+            "search", operated.store, "apple OR cherry", "--group", "--facet", "folder", "--json"
+        ).stdout
+    )
+    assert [(Path(group["path"]).name, group["pages"]) for group in grouped["groups"]] == [("a.pdf", 2)]
+    assert grouped["facets"]["folder"][0]["documents"] == 1
+    table = run_glyphdex("search", operated.store, "apple", "--csv").stdout.splitlines()
+    assert table[0].split(",")[:2] == ["path", "page"]
+    assert table[1].startswith(f"{operated.folder}/a.pdf,1,")
+    assert "**apple** one" in table[1]
+    by_page = json.loads(
+        run_glyphdex("search", operated.store, "one OR two", "--sort", "path", "--json").stdout
+    )
+    assert [hit["page"] for hit in by_page["hits"]] == [1, 2]
+    missing = run_glyphdex("search", operated.store, "aple")
+    assert (missing.returncode, missing.stdout) == (1, "")
+    assert "Did you mean: apple" in missing.stderr
+    assert run_glyphdex("search", operated.store, '"open', "--strict").returncode == 2
+
+
+def test_the_place_of_a_hit_on_the_page(operated: Operated, tmp_path: Path) -> None:
+    arguments = ("page", operated.store, operated.folder / "a.pdf", "2", "--highlight", "cherry", "--json")
+    marks = json.loads(run_glyphdex(*arguments, "-o", tmp_path / "hit.png").stdout)
+    (box,) = marks["boxes"]
+    assert (box["text"], marks["width"], marks["height"]) == ("cherry", 600.0, 800.0)
+    assert box["x0"] == pytest.approx(72, abs=0.1)
+    assert box["y0"] < 100 < box["y1"]  # the baseline is at 700 of 800 points, from below
+    from PIL import Image
+
+    picture = Image.open(tmp_path / "hit.png")
+    assert picture.size == (1200, 1600)
+    inside = picture.getpixel((int(box["x1"] * 2) + 1, 200))
+    assert inside[2] < 200 < inside[0]  # yellow
+    assert picture.getpixel((600, 800)) == (255, 255, 255)
+    assert run_glyphdex("page", operated.store, "nowhere.pdf", "1").returncode == 2
+
+
 @pytest.mark.parametrize("command", ["status", "errors", "runs", "verify", "compact", "retry", "diff"])
 def test_commands_on_what_is_no_store(command: str, tmp_path: Path) -> None:
     done = run_glyphdex(command, tmp_path)

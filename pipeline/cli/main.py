@@ -15,6 +15,7 @@ import click
 COMMANDS = {
     "ingest": "Extract PDFs and bring the store's tables and index up to date.",
     "search": "Find pages by words, phrases and fields.",
+    "page": "Show where the words of a question stand on a page.",
     "text": "Print the text of one PDF.",
     "glyphs": "List the glyphs of a page of one PDF.",
     "explain": "Show why a page's text is as it is.",

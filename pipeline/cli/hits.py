@@ -1,0 +1,107 @@
+"""Hits for people: with colours on a terminal, with marks elsewhere.
+
+In: a search result. Out: text on standard output; counts, notes and suggestions on standard error. It must
+not search.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.paths import shown
+
+if TYPE_CHECKING:
+    import indexing
+
+_INDENT = "    "
+
+
+class PlainPrinter:
+    """Writes hits as text; what was found stands between two asterisks."""
+
+    def heading(self, name: str, where: str) -> None:
+        """Write the line that names a page or a document."""
+        sys.stdout.write(f"{name}  {where}\n")
+
+    def snippet(self, snippet: indexing.Snippet, lead: str) -> None:
+        """Write a piece of text."""
+        sys.stdout.write(f"{_INDENT}{lead}{marked_text(snippet)}\n")
+
+
+class TerminalPrinter(PlainPrinter):
+    """Writes hits with colours; NO_COLOR is respected."""
+
+    def __init__(self) -> None:
+        from rich.console import Console  # only on a terminal
+
+        self._console = Console(highlight=False, soft_wrap=True)
+
+    def heading(self, name: str, where: str) -> None:
+        """Write the line that names a page or a document."""
+        from rich.text import Text
+
+        self._console.print(Text.assemble((name, "bold cyan"), "  ", (where, "dim")))
+
+    def snippet(self, snippet: indexing.Snippet, lead: str) -> None:
+        """Write a piece of text."""
+        from rich.text import Text
+
+        text = Text(_INDENT + lead + snippet.text)
+        shift = len(_INDENT) + len(lead)
+        for start, end in snippet.marks:
+            text.stylize("bold yellow", start + shift, end + shift)
+        self._console.print(text)
+
+
+def print_result(result: indexing.SearchResult, offset: int) -> None:
+    """Print the hits, or the documents with theirs, then facets; the rest goes to standard error."""
+    printer = TerminalPrinter() if _is_terminal() else PlainPrinter()
+    for group in result.groups:
+        pages = f"{group.pages:,} of {group.page_count or 0:,} pages"
+        printer.heading(shown(group.path), f"{pages}{_title(group.title)}  [{group.score:.2f}]")
+        for hit in group.hits:
+            printer.snippet(hit.snippet, f"page {hit.page}: ")
+    if not result.groups:
+        for hit in result.hits:
+            label = f" ({shown(hit.label)})" if hit.label and hit.label != str(hit.page) else ""
+            printer.heading(shown(hit.path), f"page {hit.page}{label}{_title(hit.title)}  [{hit.score:.2f}]")
+            if hit.snippet.text:
+                printer.snippet(hit.snippet, "")
+    for name, values in result.facets.items():
+        sys.stdout.write(f"{name}\n")
+        for value in values:
+            sys.stdout.write(
+                f"{_INDENT}{value.pages:>7,} pages  {value.documents:>6,} documents  {shown(value.value)}\n"
+            )
+    _print_counts(result, offset)
+
+
+def _print_counts(result: indexing.SearchResult, offset: int) -> None:
+    counted = f"{result.total:,} pages in {result.documents:,} documents"
+    first, last = offset + 1, offset + len(result.groups or result.hits)
+    click.echo(f"{first}-{last} of {counted}" if result.hits else "Nothing found.", err=True)
+    for suggestion in result.suggestions:
+        click.echo(f"Did you mean: {suggestion}", err=True)
+    for note in result.notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def marked_text(snippet: indexing.Snippet) -> str:
+    """Return a piece of text with each mark between two asterisks."""
+    marked, at = "", 0
+    for start, end in snippet.marks:
+        marked += f"{snippet.text[at:start]}**{snippet.text[start:end]}**"
+        at = end
+    return marked + snippet.text[at:]
+
+
+def _title(title: str) -> str:
+    return f"  {shown(title)}" if title else ""
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
