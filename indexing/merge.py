@@ -88,14 +88,17 @@ def _merge_tables(inputs: Sequence[MergeInput]) -> PageTable:
     return PageTable(list(keys), np.concatenate(pieces))
 
 
+def _terms(reader: SegmentReader, name: str, source: int) -> Iterator[tuple[bytes, int, bytes]]:
+    """Yield a segment's terms with the segment's number and their records."""
+    for term, record in reader.terms(name):
+        yield term, source, record
+
+
 def _merge_field(
     name: str, readers: Sequence[SegmentReader], inputs: Sequence[MergeInput], numbers: Sequence[Ints]
 ) -> Iterator[tuple[str, TermPostings]]:
     """Yield the terms of a field over all segments, in order, with the postings of live pages."""
-    streams = [
-        ((term, source, record) for term, record in reader.terms(name))
-        for source, reader in enumerate(readers)
-    ]
+    streams = [_terms(reader, name, source) for source, reader in enumerate(readers)]
     merged = heapq.merge(*streams, key=itemgetter(0, 1))
     current: bytes | None = None
     documents: list[int] = []

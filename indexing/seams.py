@@ -80,12 +80,15 @@ def _shape(line: str) -> str:
 
 
 def _skip(lines: list[str], repeated: set[str]) -> tuple[list[str], str | None]:
-    """Part the lines, from the edge inwards, into those that are no body, and the first that is."""
+    """Part the lines, from the edge inwards, into those that are no body, and the first that is.
+
+    Where all look like running heads the page has nothing else: then they are its body.
+    """
     for number, line in enumerate(lines):
         running = _PAGE_NUMBER.fullmatch(line) or _shape(line) in repeated
         if not running or number >= EDGE_LINES:
             return lines[:number], line
-    return lines, None
+    return [], lines[0] if lines else None
 
 
 def _positions(lines: list[str]) -> int:
