@@ -8,6 +8,7 @@ not know where parts are stored.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -19,16 +20,13 @@ from pipeline.records import PageRows
 KEYS = ("doc_id", "extraction_id", "page_index")
 """Columns that are the same for all lines and words of a page; added when a part is written."""
 
-_COUNTS = (
-    "painted",
-    "visible",
-    "overprinted",
-    "off_page",
-    "hidden",
-    "unmapped",
-    "inserted_spaces",
-    "from_forms",
+COUNTS = tuple(
+    field.name
+    for field in indexing.SCHEMAS["pages"]
+    if pa.types.is_int32(field.type) and field.name not in KEYS
 )
+"""The columns of the pages table that count something: glyphs by kind, lines, words, images."""
+
 _BOX = ("x0", "y0", "x1", "y1", "angle")
 
 
@@ -42,7 +40,7 @@ _WORD_COLUMNS = _without_keys(indexing.SCHEMAS["words"])
 
 def page_row(result: Any) -> dict[str, Any]:
     """Return the columns of the pages table, without its keys, of one extractor.PageResult."""
-    row: dict[str, Any] = {name: int(getattr(result.counts, name)) for name in _COUNTS}
+    row: dict[str, Any] = asdict(result.counts)
     row.update(
         label=_valid(result.label),
         text=_valid(result.text),
@@ -64,7 +62,7 @@ def page_row(result: Any) -> dict[str, Any]:
 
 def failed_row(reason: str, message: str) -> dict[str, Any]:
     """Return the row of a page that could not be extracted."""
-    counts = dict.fromkeys((*_COUNTS, "lines", "words", "images"), 0)
+    counts = dict.fromkeys(COUNTS, 0)
     return {
         **counts,
         "text": "",

@@ -19,17 +19,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.records import FailedPage, PageRows, PartSummary
-from pipeline.rows import lines_table, pages_table, words_table
+from pipeline.rows import COUNTS, lines_table, pages_table, words_table
 from pipeline.settings import PartSettings
 from pipeline.staging import sync_folder
 
 TABLES = ("words", "lines", "pages")
 """The tables of a part in the order in which they are written."""
 
-SUMMED = (
-    "painted", "visible", "overprinted", "off_page", "hidden", "unmapped", "inserted_spaces", "from_forms",
-    "lines", "words", "images", "ms",
-)  # fmt: skip
+SUMMED = (*COUNTS, "ms")
+"""The columns of pages whose sums a part's summary holds."""
+
 _HASHED = ("doc_id", "extraction_id", "page_index", "status", "reason", "lines", "words", "text")
 _ROW_GROUP = {"pages": 1024, "lines": 65_536, "words": 65_536}
 _COMPRESSION_LEVEL = 3

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -97,13 +98,12 @@ def _results(
         except (MemoryError, RecursionError) as error:
             yield index, _failure("limit", f"the page asks for too much: {type(error).__name__}")
             continue
-        counts = {name: int(getattr(result.counts, name)) for name in _COUNTS}
         yield (
             index,
             {
                 "label": result.label,
                 "text": text.encode("utf-8", "replace").decode("utf-8"),
-                "counts": counts,
+                "counts": asdict(result.counts),
                 "status": result.status,
                 "reason": result.reason,
                 "message": result.message,
@@ -111,18 +111,6 @@ def _results(
                 "issues": [str(issue) for issue in result.issues],
             },
         )
-
-
-_COUNTS = (
-    "painted",
-    "visible",
-    "overprinted",
-    "off_page",
-    "hidden",
-    "unmapped",
-    "inserted_spaces",
-    "from_forms",
-)
 
 
 def _failure(reason: str, message: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ size 10 a glyph is 5 wide and 10 high.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from tests.helpers.pdf_maker import simple_font, type0_font
@@ -54,17 +55,7 @@ def baselines_of(page: Any, size: float = 10) -> list[tuple[str, float, float]]:
 
 def counts_of(page: Any) -> Mapping[str, int]:
     """Return the page's counts by name."""
-    names = (
-        "painted",
-        "visible",
-        "overprinted",
-        "off_page",
-        "hidden",
-        "unmapped",
-        "inserted_spaces",
-        "from_forms",
-    )
-    return {name: int(getattr(page.counts, name)) for name in names}
+    return asdict(page.counts)
 
 
 def assert_counts_add_up(page: Any) -> None:
