@@ -75,7 +75,7 @@ PAGES = _schema(
         pa.field("message", pa.string()),
     ],
 )  # fmt: skip
-"""One row a page, also for a page that failed. Counts as of rule R12: painted = visible + overprinted + off_page + hidden."""
+"""One row a page, also for a page that failed. Counts (R12): painted = visible + overprinted + off_page + hidden."""
 
 LINES = _schema(
     "lines",
