@@ -122,6 +122,9 @@ _RANGE = re.compile(r'([\[{])\s*("[^"]*"|[^\s\]}]+)\s+TO\s+("[^"]*"|[^\s\]}]+)\s
 _COMPARE = re.compile(r'(>=|<=|>|<)("[^"]*"|[^\s()]+)')
 _WORD = re.compile(r'[^\s()"]+')
 _SUFFIX = re.compile(r"(.*?)(?:~([0-9]?))?(?:\^([0-9]+(?:\.[0-9]+)?))?$", re.DOTALL)
+_NO_TEXT = re.compile("[\x00-\x08\ud800-\udfff]")
+"""Halves of surrogate pairs, and controls, some of which mark terms in the index."""
+
 _OPERATORS: Final = {"AND": "AND", "&&": "AND", "OR": "OR", "||": "OR", "NOT": "NOT"}
 
 
@@ -392,7 +395,7 @@ def read_question(text: str, strict: bool = False) -> Question:
     Raises:
         QueryError: where strict reading fails. Forgiving reading never does.
     """
-    scanner = _Scanner(text[:MAX_CHARACTERS].replace("\x00", " "), strict)
+    scanner = _Scanner(_NO_TEXT.sub(" ", text[:MAX_CHARACTERS]), strict)
     if len(text) > MAX_CHARACTERS:
         scanner.fail(
             f"a question has {MAX_CHARACTERS} characters at most: the rest is left out", MAX_CHARACTERS
