@@ -11,10 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.discover import Discovery
+from pipeline.reasons import PASSING
 from pipeline.records import FoundFile
-
-PASSING_REASONS = frozenset({"vanished", "unreadable", "changed", "not_a_file", "unreadable_folder"})
-"""Reasons that are about the moment, not about the content: such files are tried again by every run."""
 
 Row = Mapping[str, Any]
 
@@ -84,7 +82,7 @@ def make_plan(discovery: Discovery, rows: Mapping[str, Row], rules: PlanRules) -
 def _sort_known(plan: RunPlan, found: FoundFile, row: Row, rules: PlanRules) -> None:
     if row["size"] != found.size or row["mtime_ns"] != found.mtime_ns:
         plan.changed.append(found)
-    elif row["status"] == "failed" and row["reason"] in PASSING_REASONS:
+    elif row["status"] == "failed" and row["reason"] in PASSING:
         plan.again.append(found)
     elif row["extraction_id"] != rules.extraction_id:
         plan.outdated.append(found)

@@ -110,7 +110,8 @@ def test_the_html_report_needs_no_network(operated: Operated) -> None:
 def test_errors_are_grouped_by_cause(operated: Operated) -> None:
     done = run_glyphdex("errors", operated.store)
     assert done.returncode == 0
-    assert done.stdout.splitlines()[0] == "not_a_pdf: 1 in 1 documents"
+    assert done.stdout.splitlines()[0] == "not_a_pdf: 1 in 1 documents (nothing in the file is PDF)"
+    assert "please report it" in run_glyphdex("errors", "--codes").stdout
     assert "bad.pdf" in done.stdout.splitlines()[1]
     (row,) = lines_of(run_glyphdex("errors", operated.store, "--json").stdout)
     assert (Path(row["path"]).name, row["page"], row["reason"]) == ("bad.pdf", None, "not_a_pdf")

@@ -11,12 +11,34 @@ from typing import Any
 
 import click
 
-from pipeline.cli.common import AS_JSON, STORE, plain_errors, print_json
+from pipeline.cli.common import AS_JSON, STORE, plain_errors, print_json, print_table
 
 _SHOWN = 20
 
 
+def _print_codes(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    """Print what every reason and flag means, and end."""
+    from pipeline.reasons import FLAGS, PASSED_OVER, REASONS
+
+    if not value or ctx.resilient_parsing:
+        return
+    meanings = {code: reason.meaning for code, reason in REASONS.items()}
+    tables = {"reasons": meanings, "passed over": PASSED_OVER, "flags": FLAGS}
+    for name, table in tables.items():
+        click.echo(name)
+        print_table([[f"  {code}", meaning] for code, meaning in table.items()])
+    ctx.exit()
+
+
 @click.command(short_help="List what failed, with the reason.")
+@click.option(
+    "--codes",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_codes,
+    help="Explain every code.",
+)
 @STORE
 @AS_JSON
 @click.option("--reason", metavar="CODE", help="Only this reason.")
@@ -48,13 +70,17 @@ def _values(row: dict[str, Any]) -> dict[str, Any]:
 
 def _print_groups(rows: list[dict[str, Any]], most: int | None) -> None:
     from pipeline.paths import shown
+    from pipeline.reasons import FLAGS, REASONS
 
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         groups[row["reason"]].append(row)
     for reason, members in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
         documents = len({row["path"] for row in members})
-        click.echo(f"{reason}: {len(members):,} in {documents:,} documents")
+        known = REASONS[reason].meaning if reason in REASONS else FLAGS.get(reason, "")
+        click.echo(
+            f"{reason}: {len(members):,} in {documents:,} documents" + (f" ({known})" if known else "")
+        )
         for row in members[:most]:
             page = "" if row["page_index"] is None else f" page {row['page_index'] + 1}"
             message = f": {shown(row['message'])}" if row["message"] else ""
