@@ -25,7 +25,7 @@ SEPARATORS = ("none", "space", "newline")
 """Names of what stands between two neighbours, by the numbers of `lines`."""
 
 _NEVER = 1 << 40
-"""More letters than a line has: switches a refinement off."""
+"""More than a line has letters, and than a letter has heights of another: switches a refinement off."""
 
 
 class Rule(Enum):
@@ -175,7 +175,7 @@ def _name_rules(decided: Decided, replay: _Replay) -> NDArray[np.int64]:
         Rule.TIGHT: inserted & by_gap & (replay.limit < replay.plain),
         Rule.GAP: inserted & by_gap,
         Rule.BACK: inserted,
-        Rule.DROP_CAP: breaks_line(moves, replace(decided.options.lines, drop_cap=np.inf)) & ~newline,
+        Rule.DROP_CAP: breaks_line(moves, replace(decided.options.lines, drop_cap=float(_NEVER))) & ~newline,
         Rule.STEPPED_OVER: replay.white,
         Rule.IDEOGRAPHS: otherwise,
         Rule.BORDER: plainly & border,

@@ -5,13 +5,14 @@ In: what was decided. Out: a `GlyphRecord` a glyph, for tables and JSON. It must
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from extractor.decided import Box, Decided, Point, angles_on_page, points_on_page
 from extractor.glyphs import COPY, FATES, KEPT
+from extractor.moves import Indices
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +67,37 @@ def list_glyphs(decided: Decided, fonts: Sequence[str], painted: bool) -> list[G
         fonts: font names by font number.
         painted: list copies, and glyphs off the page or hidden, too.
     """
-    glyphs, frame = decided.glyphs, decided.frame
+    glyphs = decided.glyphs
     index = np.arange(len(glyphs)) if painted else np.flatnonzero(decided.fate == KEPT)
     in_text = np.zeros(len(glyphs), np.bool_)
     in_text[decided.sequence.index] = True
-    points = [
-        [column.tolist() for column in points_on_page(frame, x[index], y[index])]
-        for x, y in (
-            (glyphs.start_x, glyphs.start_y),
-            (glyphs.end_x, glyphs.end_y),
-            (glyphs.pen_x, glyphs.pen_y),
-        )
-    ]
-    sides = frame.to_page(glyphs.x0[index], glyphs.y0[index], glyphs.x1[index], glyphs.y1[index])
-    boxes = list(zip(*(side.tolist() for side in sides), strict=True))
-    starts, ends, pens = (list(zip(x, y, strict=True)) for x, y in points)
-    height, em = (glyphs.height * frame.unit).tolist(), (glyphs.em * frame.unit).tolist()
-    angle, paint, source = angles_on_page(decided).tolist(), glyphs.paint.tolist(), glyphs.source.tolist()
+    said = np.where(in_text, decided.said, 0)
+    columns = (
+        glyphs.text_id, said, glyphs.code, glyphs.font, glyphs.height * decided.frame.unit,
+        glyphs.em * decided.frame.unit, angles_on_page(decided), glyphs.vertical, glyphs.show, glyphs.source,
+        glyphs.paint, decided.fate, decided.twin,
+    )  # fmt: skip
+    rows = zip(index.tolist(), *(column[index].tolist() for column in columns), strict=True)
+    texts, paints, forms = glyphs.texts, glyphs.runs.paints, glyphs.runs.forms
     result: list[GlyphRecord] = []
-    for place, at in enumerate(index.tolist()):
-        state = glyphs.runs.paints[paint[at]]
-        fate = int(decided.fate[at])
+    for row, (start, end, pen, box) in zip(rows, _places(decided, index), strict=True):
+        at, text, says, code, font, height, em, angle, vertical, show, source, paint, fate, twin = row
+        state = paints[paint]
         result.append(
             GlyphRecord(
-                at, glyphs.text(at), glyphs.texts[decided.said[at]] if in_text[at] else "", int(glyphs.code[at]),
-                fonts[int(glyphs.font[at])], starts[place], ends[place], pens[place], height[at], em[at], angle[at],
-                bool(glyphs.vertical[at]), boxes[place], int(glyphs.show[at]), source[at] if source[at] >= 0 else None,
-                glyphs.runs.forms[state.form - 1] if state.form else None, state.annotation, state.mode, state.white,
-                FATES[fate], int(decided.twin[at]) if fate == COPY else None,
+                at, texts[text], texts[says], code, fonts[font], start, end, pen, height, em, angle, vertical,
+                box, show, source if source >= 0 else None, forms[state.form - 1] if state.form else None,
+                state.annotation, state.mode, state.white, FATES[fate], twin if fate == COPY else None,
             )
         )  # fmt: skip
     return result
+
+
+def _places(decided: Decided, index: Indices) -> Iterator[tuple[Point, Point, Point, Box]]:
+    """Return start, end, pen and box of each glyph on the page as shown."""
+    glyphs, frame = decided.glyphs, decided.frame
+    ends = ((glyphs.start_x, glyphs.start_y), (glyphs.end_x, glyphs.end_y), (glyphs.pen_x, glyphs.pen_y))
+    points = [points_on_page(frame, x[index], y[index]) for x, y in ends]
+    pairs = [zip(x.tolist(), y.tolist(), strict=True) for x, y in points]
+    sides = frame.to_page(glyphs.x0[index], glyphs.y0[index], glyphs.x1[index], glyphs.y1[index])
+    return zip(*pairs, zip(*(side.tolist() for side in sides), strict=True), strict=True)
