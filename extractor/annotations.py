@@ -6,6 +6,7 @@ drawing order, and the value of a form field that has none. It must not interpre
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,11 @@ _PASSWORD_FLAG = 1 << 13
 
 _NEVER_PAINTED = frozenset(("Popup", "Link"))
 """A pop-up is a window of its own; of a link viewers paint a border at most."""
+
+_NEVER_PAINTED_SYNTAX = re.compile(
+    rb"/Subtype[\x00\t\n\x0c\r ]*+/(?:Link|Popup)(?![^\x00\t\n\x0c\r ()<>\[\]{}/%])"
+)
+"""What stands in an annotation of such a kind."""
 
 _MAX_PARENTS = 32
 """Levels of form fields (12.7.3.1)."""
@@ -71,6 +77,11 @@ def read_annotations(value: Any, content: OptionalContent, limit: int) -> tuple[
         if source is not None:
             found.append(source)
     return tuple(found)
+
+
+def says_it_is_never_painted(source: bytes) -> bool:
+    """Tell from the bytes of an annotation, before it is parsed, that a viewer paints nothing of it."""
+    return source.count(b"/Subtype") == 1 and _NEVER_PAINTED_SYNTAX.search(source) is not None
 
 
 def _read_annotation(annotation: Mapping[str, Any], content: OptionalContent) -> AnnotationSource | None:

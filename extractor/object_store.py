@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from extractor.filters import decode
 from extractor.issues import IssueLog
+from extractor.object_streams import ObjectStreams
 from extractor.objects import as_array, as_integer, as_name, entry, raw_entry, resolve
 from extractor.open_options import OpenOptions
 from extractor.recovery import Scan
@@ -21,8 +22,8 @@ from extractor.xref import OBJECT_HEADER, ListedSection, Place, Xref, XrefError,
 _STREAM_END = re.compile(rb"[" + WHITE + rb"]*+end(?:stream|obj)")
 _MISSING = object()
 
-_MAX_OBJECT_STREAMS = 16_000_000
-"""Bytes of decoded object streams that are kept."""
+_LONGEST_UNPARSED = 2_000
+"""Bytes of an object that `unparsed` gives at most."""
 
 
 class Cipher(Protocol):
@@ -79,8 +80,7 @@ class ObjectStore:
         self._cache: dict[int, Any] = {}
         self._cached_source = 0
         self._loading: set[int] = set()
-        self._object_streams: dict[int, tuple[bytes, dict[int, int]]] = {}
-        self._object_streams_length = 0
+        self._object_streams = ObjectStreams(self.get_object)
         self._scan: Scan | None = None
         self._scanned: dict[int, Place] = {}
         self._base = max(0, data.find(b"%PDF-", 0, 2048))
@@ -115,7 +115,7 @@ class ObjectStore:
         places = self._scanned
         for stream in sorted(scan.types["ObjStm"], key=scan.offsets.__getitem__):
             start = scan.offsets[stream]
-            for number in self._object_stream(stream)[1]:
+            for number in self._object_streams.read(stream, self.issues).spans:
                 known = places.get(number)
                 if known is None or known.stream or known.offset < start:
                     places[number] = Place(0, stream)
@@ -161,6 +161,27 @@ class ObjectStore:
         self.xref = Xref()
         self.data = b""
 
+    def unparsed(self, reference: Any) -> bytes:
+        """Return the bytes of an object that was not parsed yet, none if they are not found at once.
+
+        A page may have a hundred annotations, nearly all of them links, and telling that takes a look, no parsing.
+        """
+        number = getattr(reference, "idnum", None)
+        if number is None or number in self._cache:
+            return b""
+        place = self.xref.find(number)
+        if place is None:
+            return b""
+        if not place.stream:
+            start = place.offset if place.offset <= len(self.data) else len(self.data)
+            header = OBJECT_HEADER.match(self.data, start)
+            if header is None or int(header[1]) != number:
+                return b""
+            return self.data[start : max(start, self.data.find(b"endobj", start, start + _LONGEST_UNPARSED))]
+        data, spans = self._object_streams.read(place.stream, self.issues)
+        start, end = spans.get(number, (0, 0))
+        return data[start:end]
+
     def release(self) -> None:
         """Drop parsed objects if they have become too many; objects in use stay with their users."""
         if self._cached_source > self._options.cached_source:
@@ -170,8 +191,7 @@ class ObjectStore:
         """Drop all parsed objects and decoded object streams."""
         self._cache.clear()
         self._cached_source = 0
-        self._object_streams.clear()
-        self._object_streams_length = 0
+        self._object_streams.forget()
 
     def _load(self, number: int) -> Any:
         """Return the object with a number, read from where it is."""
@@ -233,39 +253,13 @@ class ObjectStore:
 
     def _from_object_stream(self, number: int, stream: int) -> Any:
         """Return an object that lies in an object stream (7.5.7)."""
-        data, offsets = self._object_stream(stream)
-        offset = offsets.get(number)
-        if offset is None:
+        data, spans = self._object_streams.read(stream, self.issues)
+        if number not in spans:
             return self._load_misplaced(number)
-        parsed = self.parser.parse(data, offset)
-        self._cached_source += parsed.end - offset + 200
+        start, _ = spans[number]
+        parsed = self.parser.parse(data, start)
+        self._cached_source += parsed.end - start + 200
         return parsed.value
-
-    def _object_stream(self, number: int) -> tuple[bytes, dict[int, int]]:
-        """Return the decoded bytes of an object stream and the offset of each object in it."""
-        known = self._object_streams.get(number)
-        if known is not None:
-            return known
-        stream = self.get_object(number)
-        first = as_integer(entry(stream, "/First"))
-        if first is None or first < 0 or not hasattr(stream, "get_data"):
-            self.issues.add("damaged_object_stream", f"object {number} is no object stream")
-            return b"", {}
-        data = stream.get_data()
-        head = data[:first].split()
-        offsets: dict[int, int] = {}
-        for inner, offset in zip(head[::2], head[1::2], strict=False):
-            if not (inner.isdigit() and offset.isdigit() and len(inner) + len(offset) < 40):
-                self.issues.add("damaged_object_stream", f"the head of object stream {number} breaks off")
-                break
-            if int(offset) <= len(data):
-                offsets.setdefault(int(inner), first + int(offset))
-        if self._object_streams_length + len(data) > _MAX_OBJECT_STREAMS:
-            self._object_streams.clear()
-            self._object_streams_length = 0
-        self._object_streams[number] = data, offsets
-        self._object_streams_length += len(data)
-        return data, offsets
 
     def cut_stream(self, dictionary: Mapping[str, Any], start: int) -> bytes:
         """Return the bytes of a stream; a /Length that does not lead to its end is corrected (7.3.8.2)."""

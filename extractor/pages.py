@@ -6,13 +6,13 @@ annotations, each read when it is asked for. It must not know pypdf, fonts or te
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import TracebackType
 from typing import Any, Self
 
-from extractor.annotations import AnnotationSource, read_annotations
+from extractor.annotations import AnnotationSource, read_annotations, says_it_is_never_painted
 from extractor.errors import PageDamagedError
 from extractor.issues import IssueLog
 from extractor.labels import PageLabels
@@ -57,6 +57,7 @@ class PageSource:
     _dictionary: Mapping[str, Any] = field(repr=False)
     _optional_content: OptionalContent = field(repr=False)
     _options: OpenOptions = field(repr=False)
+    _unparsed: Callable[[Any], bytes] = field(repr=False)
 
     @cached_property
     def content(self) -> bytes:
@@ -88,7 +89,9 @@ class PageSource:
     def annotations(self) -> tuple[AnnotationSource, ...]:
         """The annotations that a viewer shows, in drawing order (12.5)."""
         listed = raw_entry(self._dictionary, "/Annots")
-        return read_annotations(listed, self._optional_content, self._options.max_annotations)
+        items = (as_array(listed) or ())[: self._options.max_annotations]
+        shown = [item for item in items if not says_it_is_never_painted(self._unparsed(item))]
+        return read_annotations(shown, self._optional_content, self._options.max_annotations)
 
 
 class DocumentSource:
@@ -170,4 +173,5 @@ class DocumentSource:
             _dictionary=dictionary,
             _optional_content=self.optional_content,
             _options=self._options,
+            _unparsed=self._store.unparsed,
         )

@@ -264,7 +264,7 @@ def read_numbers(text: bytes) -> list[int | float]:
     """Return the numbers that stand between white space."""
     tokens = (text.replace(b"\x00", b" ") if b"\x00" in text else text).split()
     try:
-        return list(map(int, tokens))
+        return [float(token) if b"." in token else int(token) for token in tokens]
     except ValueError:
         return list(map(read_number, tokens))
 

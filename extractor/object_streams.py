@@ -1,0 +1,76 @@
+"""Object streams (ISO 32000-1, 7.5.7): which object lies where in them.
+
+In: streams by number. Out: decoded bytes, and the span of each object; decoded streams are kept within a bound. It must
+not know where streams come from, nor how objects are parsed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from extractor.issues import IssueLog
+from extractor.objects import as_integer, entry
+
+_KEPT = 16_000_000
+"""Bytes of decoded object streams that are kept."""
+
+
+class Packed(NamedTuple):
+    """The decoded bytes of an object stream, and the start and end in them of each object."""
+
+    data: bytes
+    spans: dict[int, tuple[int, int]]
+
+
+NOTHING = Packed(b"", {})
+
+
+class ObjectStreams:
+    """Object streams by number, decoded once as long as they are kept."""
+
+    __slots__ = ("_get_object", "_kept", "_length")
+
+    def __init__(self, get_object: Callable[[int], Any]) -> None:
+        self._get_object = get_object
+        self._kept: dict[int, Packed] = {}
+        self._length = 0
+
+    def forget(self) -> None:
+        """Drop all decoded streams."""
+        self._kept.clear()
+        self._length = 0
+
+    def read(self, number: int, issues: IssueLog) -> Packed:
+        """Return an object stream; a damaged one has the objects that its head still names."""
+        known = self._kept.get(number)
+        if known is not None:
+            return known
+        stream = self._get_object(number)
+        first = as_integer(entry(stream, "/First"))
+        if first is None or first < 0 or not hasattr(stream, "get_data"):
+            issues.add("damaged_object_stream", f"object {number} is no object stream")
+            return NOTHING
+        data = stream.get_data()
+        packed = Packed(data, _spans(data, first))
+        if len(packed.spans) < (as_integer(entry(stream, "/N")) or 0):
+            issues.add("damaged_object_stream", f"object stream {number} has less objects than it says")
+        if self._length + len(data) > _KEPT:
+            self.forget()
+        self._kept[number] = packed
+        self._length += len(data)
+        return packed
+
+
+def _spans(data: bytes, first: int) -> dict[int, tuple[int, int]]:
+    """Return where each object of an object stream begins and where the next one does."""
+    head = data[:first].split()
+    starts: dict[int, int] = {}
+    for number, offset in zip(head[::2], head[1::2], strict=False):
+        if not (number.isdigit() and offset.isdigit() and len(number) + len(offset) < 40):
+            break
+        if int(offset) <= len(data):
+            starts.setdefault(int(number), first + int(offset))
+    ordered = sorted(starts.values())
+    ends = dict(zip(ordered, [*ordered[1:], len(data)], strict=False))
+    return {number: (start, ends[start]) for number, start in starts.items()}
