@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from indexing.analyzer import Analysis
     from indexing.assemble import GenerationReport, assemble, generation_path
+    from indexing.check import Fault, check_index
     from indexing.errors import IndexingError, QueryError, StoreError
     from indexing.results import FacetValue, Group, Hit, PageMarks, SearchResult, Snippet, WordBox
     from indexing.search import Index, SearchOptions, open_index
@@ -23,6 +24,7 @@ _HOMES = {
     "Analysis": "analyzer",
     "GenerationReport": "assemble",
     "FacetValue": "results",
+    "Fault": "check",
     "Group": "results",
     "Hit": "results",
     "Index": "search",
@@ -40,6 +42,7 @@ _HOMES = {
     "StoreError": "errors",
     "assemble": "assemble",
     "build_segment": "segment",
+    "check_index": "check",
     "commit_snapshot": "snapshot",
     "current_number": "snapshot",
     "generation_path": "assemble",
@@ -53,6 +56,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "Analysis",
     "FacetValue",
+    "Fault",
     "GenerationReport",
     "Group",
     "Hit",
@@ -69,6 +73,7 @@ __all__ = [
     "WordBox",
     "assemble",
     "build_segment",
+    "check_index",
     "commit_snapshot",
     "current_number",
     "generation_path",

@@ -6,6 +6,27 @@ It must not know what raises them.
 
 from __future__ import annotations
 
+import pickle
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+DAMAGE: Final = (
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    MemoryError,
+    TypeError,
+    ValueError,
+    pickle.UnpicklingError,
+    struct.error,
+    zlib.error,
+)
+"""What reading bytes that are not what they should be ends in."""
+
 
 class IndexingError(Exception):
     """The caller must act; `code` is stable and documented, the message is for people.
@@ -43,3 +64,12 @@ class QueryError(IndexingError):
     def __init__(self, message: str, position: int, code: str | None = None) -> None:
         super().__init__(message, code)
         self.position = position
+
+
+@contextmanager
+def damage_told(place: str) -> Iterator[None]:
+    """Turn what reading damaged bytes ends in into a StoreError that says where; for code that only reads bytes."""
+    try:
+        yield
+    except DAMAGE as error:
+        raise StoreError(f"{place} is damaged: {error}", "damaged") from error

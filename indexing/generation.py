@@ -88,10 +88,14 @@ class Generation:
             raise StoreError(f"{folder} was made with another schema or analysis: rebuild the index", "stale")
         self._check_sizes()
         pages = load_array(folder / PAGES_FILE)
+        if pages.ndim != 2 or pages.shape[1] != len(PageMap.__slots__) or pages.dtype != np.int32:
+            raise StoreError(f"{folder / PAGES_FILE} is not a map of pages", "damaged")
         self.pages = PageMap(*pages.T.copy())
         self.live = self.pages.document >= 0
         self.reader = IndexReader(folder, segments, self.live)
         count = facts["documents"]
+        if len(pages) and self.pages.document.max() >= count:
+            raise StoreError(f"{folder / PAGES_FILE} names documents that are not there", "damaged")
         self.documents = IndexReader(folder / DOCUMENTS_FOLDER, [facts], np.ones(count, np.bool_))
         self._fields: dict[str, TextField] = {}
 

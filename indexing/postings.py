@@ -27,13 +27,17 @@ from typing import Any, Final, NamedTuple, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from indexing.errors import StoreError
+from indexing.errors import DAMAGE, StoreError
 
 MAGIC: Final = b"W3Bl"
 BLOCK: Final = 256
 """Postings a block. Whoosh writes 128; fewer blocks are read faster, and readers take any number."""
 
 _COMPRESS_FROM = 80
+_LARGEST_BLOCK = 1 << 26
+_HEAD = 64
+"""Bytes that the head of a block, six numbers, fits into."""
+
 _LEVEL = 3
 _INT = struct.Struct("!i")
 _UINT = struct.Struct("!I")
@@ -57,9 +61,25 @@ class _PlainUnpickler(pickle.Unpickler):
 def load_plain(data: bytes) -> Any:
     """Read a pickle of numbers, texts, bytes and their containers; raise StoreError for anything else."""
     try:
+        if len(data) < _UNCHECKED_FROM and not _MEMO_SIGNS.isdisjoint(data):
+            _refuse_large_memo(data)
         return _PlainUnpickler(io.BytesIO(data)).load()
-    except (pickle.UnpicklingError, EOFError, ValueError, TypeError, IndexError, AttributeError) as error:
+    except DAMAGE as error:
         raise StoreError(f"the index holds a damaged record: {error}") from error
+
+
+_MEMO_SIGNS: Final = frozenset(b"prj")
+_UNCHECKED_FROM: Final = 4096
+"""Longer pickles come deflated, and a checksum has told already whether a bit fell over."""
+
+
+def _refuse_large_memo(data: bytes) -> None:
+    """Refuse a pickle that asks for a memo of millions of entries: the unpickler would make room for all of them."""
+    import pickletools
+
+    for opcode, argument, _ in pickletools.genops(data):
+        if opcode.name in ("PUT", "LONG_BINPUT") and (argument or 0) > len(data):
+            raise ValueError("it asks for more memory than it can need")
 
 
 def dump_plain(value: object) -> bytes:
@@ -144,7 +164,11 @@ def decode_places(documents: Ints, values: Sequence[bytes]) -> npt.NDArray[np.in
     buffer = np.frombuffer(b"".join(values), np.uint8)
     sizes = np.array(list(map(len, values)), np.int64)
     starts = np.cumsum(sizes) - sizes
+    if sizes.min() < 6:
+        raise StoreError("a posting value is too short")
     counts = buffer[starts[:, None] + np.arange(4)].copy().view(">i4").ravel().astype(np.int64)
+    if counts.min() < 1 or np.any(counts > sizes):
+        raise StoreError("a posting value does not say how many positions it holds")
     kinds = buffer[starts + 4]
     single = (kinds == 67) & (sizes == counts + 7)
     double = (kinds == 40) & (sizes == counts * 3 + 7)
@@ -161,7 +185,10 @@ def decode_places(documents: Ints, values: Sequence[bytes]) -> npt.NDArray[np.in
     sums = np.cumsum(gaps)
     places = sums - np.repeat(sums[heads] - gaps[heads], counts)
     for row in np.flatnonzero(foreign).tolist():
-        places[heads[row] : heads[row] + counts[row]] = decode_positions(values[row])
+        some = decode_positions(values[row])
+        if len(some) != counts[row]:
+            raise StoreError("a posting value holds another number of positions than it says")
+        places[heads[row] : heads[row] + counts[row]] = some
     found: npt.NDArray[np.int64] = documents.astype(np.int64)[each] << 32 | places
     return found
 
@@ -280,25 +307,46 @@ def read_blocks(file: memoryview, term: TermRecord) -> Iterator[Block]:
     at = 4
     size = 1
     while size > 0:
-        (size,) = _INT.unpack_from(data, at)
+        try:
+            (size,) = _INT.unpack_from(data, at)
+        except struct.error as error:
+            raise StoreError("a posting list has no end") from error
         end = at + 4 + abs(size)
         yield _decode_block(data[at + 4 : end])
         at = end
 
 
+def inflate(data: bytes, most: int) -> bytes:
+    """Inflate bytes; raise StoreError if they are damaged or hold more than `most` bytes."""
+    stream = zlib.decompressobj()
+    try:
+        plain = stream.decompress(data, most)
+    except zlib.error as error:
+        raise StoreError(f"the index holds a damaged record: {error}") from error
+    if not stream.eof:
+        raise StoreError("the index holds a record that does not end")
+    return plain
+
+
 def _decode_block(data: bytes) -> Block:
     stream = io.BytesIO(data)
     try:
-        count, _, _, compression, _, _ = _PlainUnpickler(stream).load()
+        if not _MEMO_SIGNS.isdisjoint(data[:_HEAD]):
+            _refuse_large_memo(data)
+        count, last, _, compression, _, _ = _PlainUnpickler(stream).load()
         body = data[stream.tell() :]
-        gaps, weights, values = load_plain(zlib.decompress(body) if compression else body)
-    except (pickle.UnpicklingError, EOFError, ValueError, TypeError, zlib.error) as error:
+        gaps, weights, values = load_plain(inflate(body, _LARGEST_BLOCK) if compression else body)
+        documents = np.cumsum(np.array(gaps, dtype=np.int32), dtype=np.int32)
+        if len(documents) != count or documents[-1] != last:
+            raise StoreError("a block of postings holds others than it says")
+        if weights is None or isinstance(weights, float):
+            some = np.full(count, 1.0 if weights is None else weights, np.float32)
+        elif isinstance(weights, bytes):
+            some = np.frombuffer(weights, np.uint8).astype(np.float32)
+        else:
+            some = np.array(weights, np.float32)
+        if len(some) != count or (values and len(values) != count):
+            raise StoreError("a block of postings holds others than it says")
+    except DAMAGE as error:
         raise StoreError(f"a block of postings is damaged: {error}") from error
-    documents = np.cumsum(np.array(gaps, dtype=np.int32), dtype=np.int32)
-    if weights is None or isinstance(weights, float):
-        some = np.full(count, 1.0 if weights is None else weights, np.float32)
-    elif isinstance(weights, bytes):
-        some = np.frombuffer(weights, np.uint8).astype(np.float32)
-    else:
-        some = np.array(weights, np.float32)
     return Block(documents, some, values)

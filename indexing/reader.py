@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import mmap
 import threading
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,13 +23,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from indexing.errors import StoreError
+from indexing.errors import StoreError, damage_told
 from indexing.postings import (
     DOCUMENTS_AT,
     Floats,
     Ints,
     TermRecord,
     decode_places,
+    inflate,
     load_plain,
     read_blocks,
     read_term,
@@ -41,6 +41,7 @@ _LENGTHS: Final = Struct("!ii")
 _POINTER: Final = Struct("!Iq")
 _SLOTS: Final = Struct("!qi")
 _INT: Final = Struct("!i")
+_LARGEST_RECORD: Final = 1 << 28
 _TABLE_MAGIC: Final = b"HSH3"
 
 
@@ -62,16 +63,25 @@ class TermTable:
     """Whoosh's table of terms: a hash table on disk whose entries are in order as well."""
 
     def __init__(self, path: Path) -> None:
-        data = self._data = map_file(path)
-        if bytes(data[:4]) != _TABLE_MAGIC or data[4] != 0:
+        self._data = map_file(path)
+        if bytes(self._data[:5]) != _TABLE_MAGIC + b"\0":
             raise StoreError(f"{path} is not a table of terms", "damaged")
+        with damage_told(str(path)):
+            self._read_tail(self._data)
+
+    def _read_tail(self, data: memoryview) -> None:
+        """Read the directory of slots, the fields' numbers and the order of entries, from the end of the file."""
         tail = len(data) - _INT.size
         extras_at = tail - _INT.unpack_from(data, tail)[0]
         slots_at = extras_at - 256 * _SLOTS.size
         self._slots = list(_SLOTS.iter_unpack(data[slots_at:extras_at]))
+        if any(
+            start < 0 or count < 0 or start + count * _POINTER.size > slots_at for start, count in self._slots
+        ):
+            raise ValueError("a hash table lies outside the file")
         extras = bytes(data[extras_at:tail])
         values = load_plain(extras)
-        self.fields: dict[str, int] = values["fieldmap"]
+        self.fields: dict[str, int] = dict(values["fieldmap"])
         kind, count = np.dtype(values["indextype"]).newbyteorder(">"), values["indexlen"]
         start = tail - kind.itemsize * count
         self._entries = np.frombuffer(data, kind, count, start)
@@ -124,6 +134,8 @@ class TermTable:
         firsts = places + _LENGTHS.size + 2
         sizes = lengths - 1
         total = int(sizes.sum())
+        if sizes.min() < 1 or total > len(data):
+            raise ValueError("its terms are longer than the file")
         within = np.arange(total, dtype=np.int64) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         letters = data[np.repeat(firsts, sizes) + within]
         letters[np.cumsum(sizes) - 1] = 10
@@ -142,6 +154,10 @@ class StoredColumn:
 
     def __init__(self, path: Path, count: int) -> None:
         self._data = map_file(path)
+        with damage_told(str(path)):
+            self._read_offsets(count)
+
+    def _read_offsets(self, count: int) -> None:
         if not count:
             self._offsets: npt.NDArray[np.int64] = np.zeros(1, np.int64)
             return
@@ -155,16 +171,15 @@ class StoredColumn:
         kind = np.dtype(code).newbyteorder(">")
         lengths = np.frombuffer(self._data, kind, count, end - kind.itemsize * count)
         self._offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+        if self._offsets[-1] > len(self._data):
+            raise ValueError("its records are longer than the file")
 
     def packed(self, number: int) -> bytes:
         """Return a document's stored fields as they are in the file."""
         return bytes(self._data[int(self._offsets[number]) : int(self._offsets[number + 1])])
 
     def __getitem__(self, number: int) -> dict[str, Any]:
-        try:
-            value = load_plain(zlib.decompress(self.packed(number)))
-        except zlib.error as error:
-            raise StoreError(f"a stored record is damaged: {error}", "damaged") from error
+        value = load_plain(inflate(self.packed(number), _LARGEST_RECORD))
         if not isinstance(value, dict):
             raise StoreError("a stored record is not a record", "damaged")
         return value
@@ -174,7 +189,8 @@ class SegmentReader:
     """The files of one segment; document numbers count within the segment."""
 
     def __init__(self, folder: Path, segment_id: str, count: int) -> None:
-        self._name = f"{folder}/MAIN_{segment_id}."
+        self.name = f"MAIN_{segment_id}"
+        self._name = f"{folder}/{self.name}."
         self.count = count
         self.table = TermTable(Path(f"{self._name}trm"))
         self._postings = map_file(Path(f"{self._name}pst"))
@@ -199,16 +215,20 @@ class SegmentReader:
     def find(self, name: str, term: bytes) -> TermRecord | None:
         """Look up a term."""
         key = self.key(name, term)
-        record = self.table.find(key) if key is not None else None
-        return read_term(record) if record is not None else None
+        with damage_told(self.name):
+            record = self.table.find(key) if key is not None else None
+            return read_term(record) if record is not None else None
 
     def terms(self, name: str, prefix: bytes = b"") -> Iterator[tuple[bytes, bytes]]:
         """Yield terms that start with a prefix, in order, with their records."""
         start = self.key(name, prefix)
         if start is None:
             return
-        for number in range(self.table.lower_bound(start), len(self.table)):
-            key, record = self.table.entry(number)
+        with damage_told(self.name):
+            first = self.table.lower_bound(start)
+        for number in range(first, len(self.table)):
+            with damage_told(self.name):
+                key, record = self.table.entry(number)
             if not key.startswith(start):
                 return
             yield key[2:], record
@@ -217,8 +237,9 @@ class SegmentReader:
         """Return the words of a field; they are collected when first asked for."""
         found = self._vocabularies.get(name)
         if found is None:
-            start, stop = self._bounds(name)
-            found = self._vocabularies[name] = Vocabulary(*self.table.entries(start, stop))
+            with damage_told(self.name):
+                start, stop = self._bounds(name)
+                found = self._vocabularies[name] = Vocabulary(*self.table.entries(start, stop))
         return found
 
     def _bounds(self, name: str) -> tuple[int, int]:
@@ -232,8 +253,11 @@ class SegmentReader:
     def postings(self, record: TermRecord) -> Postings:
         """Read all postings of a term."""
         blocks = list(read_blocks(self._postings, record))
+        documents = np.concatenate([block.documents for block in blocks])
+        if documents[0] < 0 or documents[-1] >= self.count or np.any(np.diff(documents) <= 0):
+            raise StoreError(f"{self.name} holds postings of documents that it does not have", "damaged")
         return Postings(
-            np.concatenate([block.documents for block in blocks]),
+            documents,
             np.concatenate([block.weights for block in blocks]),
             [value for block in blocks for value in block.values or ()],
         )
