@@ -306,3 +306,20 @@ def test_a_wrong_count_that_is_found_late_costs_no_page_before_it() -> None:
     document = counted({10: (kids, 9), 21: ("31 32", 2)})
     assert len(document) == 9
     assert [int(document.page(index).content) for index in (0, 1, 2, 3)] == [20, 31, 32, 22]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_links_are_not_even_parsed(packed: bool) -> None:
+    link = b"<</Type/Annot/Subtype /Link/Rect[0 0 1 1]/A<</S/GoTo/D(x)>>>>"
+    annotations = {
+        20: link,
+        21: b"<</Type/Annot/Subtype/Widget/FT/Tx/V(typed)/Rect[0 0 1 1]>>",
+        22: link.replace(b"(x)", b"(/Subtype/Widget)"),
+        23: b"<</Subtype/LinkedNote/Rect[0 0 1 1]/AP<</N 4 0 R>>>>",
+    }
+    bodies = {**one_page(page=b"/Annots[20 0 R 21 0 R 22 0 R 23 0 R 99 0 R]"), **annotations}
+    content = bodies.pop(4)
+    data = with_streams({4: content}, bodies) if packed else with_table({**bodies, 4: content})
+    document = open_source(data)
+    assert [found.kind for found in document.page(0).annotations] == ["Widget", "LinkedNote"]
+    assert {20, 21, 22, 23} & set(document._store._cache) == {21, 22, 23}
