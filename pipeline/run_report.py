@@ -64,7 +64,7 @@ class RunReport:
             return EXIT_FAILED_RUN
         if self.state == "stopped":
             return EXIT_INTERRUPTED
-        troubled = self.documents.get("failed", 0) + self.documents.get("partial", 0)
+        troubled = sum(self.documents.get(state, 0) for state in ("failed", "partial", "pending"))
         return EXIT_SOME_FAILED if troubled else EXIT_OK
 
     def check(self) -> None:

@@ -57,7 +57,6 @@ class LimitSettings:
     )
     recycle_documents: int = _setting(400, "documents after which a child is replaced by a fresh one")
     recycle_mb: int = _setting(700, "resident memory after which a child is replaced by a fresh one, in MB")
-    stop_seconds: float = _setting(60.0, "time that pages in flight have to finish after an interrupt")
 
 
 @dataclass(frozen=True)

@@ -108,12 +108,17 @@ class SpanPages(beam.DoFn):  # type: ignore[misc]
     def setup(self) -> None:
         """Read which pages are known."""
         self._known = self._context.staging.read_known()
+        self._progress = ProgressLog(self._context.staging)
 
     def process(self, keyed: tuple[str, Iterable[PlannedDocument]]) -> Iterator[PageSpan]:
         """Cut the document's first path; its copies share the rows."""
-        doc_id, documents = keyed
-        first = min(documents, key=lambda document: document.path)
-        yield from page_spans(first, self._known.get(doc_id, []), self._context.settings.run.span_pages)
+        doc_id, documents = keyed[0], sorted(keyed[1], key=lambda document: document.path)
+        spans = list(
+            page_spans(documents[0], self._known.get(doc_id, []), self._context.settings.run.span_pages)
+        )
+        missing = sum(span.last - span.first + 1 for span in spans)
+        self._progress.add(known_pages=sum(document.pages for document in documents) - missing)
+        yield from spans
 
 
 class ExtractPages(beam.DoFn):  # type: ignore[misc]
@@ -136,14 +141,16 @@ class ExtractPages(beam.DoFn):  # type: ignore[misc]
         """Extract one span, unless the run is being stopped."""
         if self._staging.stopping:
             return
-        failed = 0
+        done = failed = 0
         local = replace(span, path=self._copies.path_of(span.path))
         with self._pool.lend() as worker:
             for page in worker.extract(local):
-                failed += page.row["status"] != "ok"
+                done, failed = done + 1, failed + (page.row["status"] != "ok")
                 self._counters.add_page(page.row)
                 yield from self._writer.add(page)
-        self._progress.add(pages=span.last - span.first + 1, failed_pages=failed)
+                if self._staging.stopping:
+                    break
+        self._progress.add(pages=done, failed_pages=failed)
 
     def finish_bundle(self) -> Iterator[WindowedValue]:
         """Write what is left as a part."""

@@ -163,18 +163,21 @@ class Worker:
                 header, blobs = channel.receive(seconds)
                 if header["kind"] in ("done", "refused"):
                     self._recycle(header["resident"])
-                    if header["kind"] == "done":
-                        return
+                    break
                 yield header, blobs
-                if header["kind"] == "refused":
-                    return
                 seconds = next_seconds
         except DeadlineError:
             self._end(kill=True)
+            self.lost += 1
             cause = _Lost("timeout", f"not done within {seconds:g} seconds; the process was killed")
             raise _LostChildError(cause) from None
         except ChannelClosedError:
             raise _LostChildError(self._autopsy()) from None
+        except GeneratorExit:
+            self._end(kill=True)  # nobody wants the rest: its frames must not be taken for the next answer
+            raise
+        if header["kind"] == "refused":
+            yield header, blobs
 
     def _started(self) -> Channel:
         if self._channel is not None:
@@ -216,7 +219,6 @@ class Worker:
         if process is None:
             return
         if kill:
-            self.lost += 1
             process.kill()
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:

@@ -220,3 +220,13 @@ def test_a_child_ends_when_its_parent_is_gone(worker: Worker, tmp_path: Path) ->
     assert child is not None
     other.close()
     assert not Path(f"/proc/{child}").exists()
+
+
+def test_a_reader_that_stops_early_does_not_confuse_the_next_answer(worker: Worker, tmp_path: Path) -> None:
+    path, other = tmp_path / "p.pdf", tmp_path / "q.pdf"
+    path.write_bytes(document(*[f"page {number}" for number in range(20)]))
+    other.write_bytes(document("another"))
+    pages = worker.extract(span_of(path, worker, 20))
+    assert next(pages).row["text"] == "page 0"
+    pages.close()  # type: ignore[attr-defined]
+    assert [page.row["text"] for page in worker.extract(span_of(other, worker, 1))] == ["another"]

@@ -99,7 +99,7 @@ def run_command(asked: Invocation) -> int:
         event, code, prefix = next(ending for kind, ending in _ENDINGS.items() if isinstance(error, kind))
         return _refuse(log, event, prefix + str(error), code)
     except KeyboardInterrupt:
-        return _refuse(log, "interrupted", "Interrupted; nothing was changed.", EXIT_INTERRUPTED)
+        return _refuse(log, "interrupted", "Interrupted; the store is at its last commit.", EXIT_INTERRUPTED)
     _finish(report, settings, asked, log)
     return report.exit_code
 
