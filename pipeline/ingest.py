@@ -21,7 +21,7 @@ import indexing
 from pipeline.adoption import KnownPages, adoptable, forget_failed, known_pages
 from pipeline.catalog import PlanRules, RunPlan, check_guard, exceeds_guard, make_plan
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
-from pipeline.discover import Discovery, discover
+from pipeline.discover import Discovery, InputError, discover
 from pipeline.documents import RunIdentity, reason_counts
 from pipeline.extraction import extraction_id
 from pipeline.lock import StoreLock
@@ -34,7 +34,7 @@ from pipeline.segments import build_segment, segment_folder
 from pipeline.settings import Settings
 from pipeline.settle import History, Settled, settle
 from pipeline.staging import Staging
-from pipeline.store import documents_by_path, live_snapshot, read_rows
+from pipeline.store import documents_by_path, index_opens, live_snapshot, read_rows
 from pipeline.sweep import sweep_dead, sweep_leftovers
 from pipeline.versions import versions
 from pipeline.worker import Worker
@@ -85,6 +85,8 @@ def ingest(request: IngestRequest, log: Log) -> RunReport:
         started = time.monotonic()
         try:
             _work(run)
+        except InputError:
+            raise  # nothing was begun: that is no run to report
         except BaseException as error:
             run.report.state, run.report.error = "failed", f"{type(error).__name__}: {error}"
             run.report.seconds = round(time.monotonic() - started, 3)
@@ -229,7 +231,7 @@ def _commit(run: _Run) -> None:
     settled = settle(run.plan, run.planned, run.known, run.written, _history(run))
     _count(run, settled)
     run.stems = sorted({*run.stems, *run.adopted, *run.rewritten, *(part.stem for part in run.written)})
-    if run.snapshot is not None and not settled.differs and run.stems == sorted(stems_of(run.snapshot)):
+    if run.snapshot is not None and not settled.differs and _is_up_to_date(run, run.snapshot):
         run.report.snapshot = run.snapshot.number
         return
     worker = Worker(run.request.settings, [])
@@ -243,6 +245,11 @@ def _commit(run: _Run) -> None:
     run.report.snapshot = snapshot.number
     run.report.pages["live"] = snapshot.totals["pages"]
     _sweep(run)
+
+
+def _is_up_to_date(run: _Run, snapshot: indexing.Snapshot) -> bool:
+    """Tell whether no part was written and the index is one that this version can read."""
+    return run.stems == sorted(stems_of(snapshot)) and index_opens(run.request.store)
 
 
 def _sweep(run: _Run) -> None:

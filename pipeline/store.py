@@ -29,6 +29,18 @@ def live_snapshot_or_fail(store: Path) -> indexing.Snapshot:
     return indexing.read_current(store)
 
 
+def index_opens(store: Path) -> bool:
+    """Tell whether the live index is there, whole at first sight, and of a kind that this version reads."""
+    try:
+        with indexing.open_index(store) as index:
+            index.search("a", 1)
+    except indexing.StoreError as error:
+        if error.code in ("no_store", "unreadable"):
+            raise
+        return False
+    return True
+
+
 def read_rows(store: Path, snapshot: indexing.Snapshot | None, table: str) -> list[dict[str, Any]]:
     """Return all live rows of a small table (documents, errors)."""
     if snapshot is None:

@@ -234,6 +234,22 @@ def test_the_index_can_be_made_from_the_tables_alone(life: dict[str, Any], tmp_p
     assert hits(store, "quokka") == [("change.pdf", 1)]
 
 
+def test_an_index_of_another_version_is_made_anew(life: dict[str, Any], tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(life["store"], store)
+    snapshot = live_snapshot(store)
+    assert snapshot is not None
+    head = store / str(snapshot.index) / "index.json"
+    content = json.loads(head.read_text("utf-8"))
+    head.write_text(json.dumps({**content, "fingerprint": "0123456789abcdef"}), "utf-8")
+    with pytest.raises(indexing.StoreError):
+        hits(store, "quokka")
+    report = run(store, life["folder"])
+    assert (report.pages["extracted"], report.snapshot) == (0, snapshot.number + 1)
+    assert hits(store, "quokka") == [("change.pdf", 1)]
+    assert faults(store) == []
+
+
 def test_damage_is_found(life: dict[str, Any], tmp_path: Path) -> None:
     store = tmp_path / "store"
     shutil.copytree(life["store"], store)

@@ -28,10 +28,11 @@ def command() -> None:
 def rebuild(store: Path, config: str | None, if_needed: bool) -> None:
     """Make the index of STORE anew from its tables; no PDF is read."""
     from pipeline.config import load_config
+    from pipeline.store import index_opens
     from pipeline.upkeep import rebuild_index
 
     with plain_errors():
-        if if_needed and _opens(store):
+        if if_needed and index_opens(store):
             click.echo("The index is as it should be.", err=True)
             return
         snapshot = rebuild_index(store, load_config(config).settings, _say)
@@ -91,19 +92,6 @@ def _facts(folder: str, head: dict[str, Any]) -> dict[str, Any]:
         "bytes": sum(sizes) + own,
         "segments": [{name: segment[name] for name in names} for segment in head["segments"]],
     }
-
-
-def _opens(store: Path) -> bool:
-    import indexing
-
-    try:
-        with indexing.open_index(store) as index:
-            index.search("a", 1)
-    except indexing.StoreError as error:
-        if error.code in ("no_store", "unreadable"):
-            raise
-        return False
-    return True
 
 
 def _say(done: int, parts: int) -> None:
