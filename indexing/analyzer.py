@@ -253,11 +253,8 @@ def cut_chunks(text: str) -> list[str]:
     if _KEPT_BREAK in text:
         text = text.replace(_KEPT_BREAK, " ")
     text = _CHUNK_BREAK.sub(f"\\1{_KEPT_BREAK}", text)
-    if text.isascii():
-        # These never join anything. Without them, and without the marks at the ends of words, far fewer chunks differ.
-        text = text.translate(_TO_SPACES)
-    else:
-        text = _CHUNK_RUN.sub("", text)
+    # What never joins anything goes, and the marks at the ends of words: without them far fewer chunks differ.
+    text = text.translate(_TO_SPACES) if text.isascii() else _CHUNK_RUN.sub("", text)
     return text.replace(", ", " ").replace(". ", " ").replace(",\n", " ").replace(".\n", " ").split()
 
 

@@ -72,33 +72,34 @@ class Evaluator:
         """Evaluate a node; None if it says nothing, like a word of punctuation only."""
         match node:
             case Word():
-                return self._word(node)
+                found = self._word(node)
             case Pattern() | Fuzzy():
-                return self._pattern(node)
+                found = self._pattern(node)
             case Range():
-                return constant(self._range(node))
+                found = constant(self._range(node))
             case And(parts=parts):
-                return self._and(parts)
+                found = self._join(parts, intersect)
             case Or(parts=parts):
-                found = [some for part in parts if (some := self._visit(part)) is not None]
-                return unite(found) if found else None
+                found = self._join(parts, unite)
             case Not(part=part):
-                self._negated += 1
-                inner = self._visit(part)
-                self._negated -= 1
-                return exclude(inner.found) if inner is not None else None
+                found = self._not(part)
             case Boost(part=part, factor=factor):
                 inner = self._visit(part)
-                return scale(inner, factor) if inner is not None else None
-        raise AssertionError(node)
+                found = scale(inner, factor) if inner is not None else None
+            case _:
+                raise AssertionError(node)
+        return found
 
-    def _and(self, parts: tuple[Node, ...]) -> Matches | None:
-        found = []
-        for part in parts:
-            some = self._visit(part)
-            if some is not None:
-                found.append(some)
-        return intersect(found) if found else None
+    def _not(self, part: Node) -> Matches | None:
+        self._negated += 1
+        inner = self._visit(part)
+        self._negated -= 1
+        return exclude(inner.found) if inner is not None else None
+
+    def _join(self, parts: tuple[Node, ...], join: Callable[[list[Matches]], Matches]) -> Matches | None:
+        """Join what the parts match; parts that say nothing are passed over."""
+        found = [some for part in parts if (some := self._visit(part)) is not None]
+        return join(found) if found else None
 
     def _word(self, node: Word) -> Matches | None:
         if node.field in _EXACT:

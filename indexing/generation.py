@@ -94,7 +94,7 @@ class Generation:
         self.live = self.pages.document >= 0
         self.reader = IndexReader(folder, segments, self.live)
         count = facts["documents"]
-        if len(pages) and self.pages.document.max() >= count:
+        if len(pages) and not -1 <= self.pages.document.min() <= self.pages.document.max() < count:
             raise StoreError(f"{folder / PAGES_FILE} names documents that are not there", "damaged")
         self.documents = IndexReader(folder / DOCUMENTS_FOLDER, [facts], np.ones(count, np.bool_))
         self._fields: dict[str, TextField] = {}

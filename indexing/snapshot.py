@@ -1,4 +1,4 @@
-"""The store's snapshots: which files are live, and the one pointer whose replacement commits a run.
+r"""The store's snapshots: which files are live, and the one pointer whose replacement commits a run.
 
 In: a store's folder. Out: `Snapshot` values, and their files written so that a crash at any moment leaves the last
 commit readable. A writer must hold the store's lock; readers never do. It must not know what tables or indexes hold.

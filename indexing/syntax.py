@@ -14,7 +14,7 @@ QueryError with the position instead. It must not know the index: not even which
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from indexing.errors import QueryError
@@ -370,18 +370,12 @@ def _group(kind: type[And] | type[Or], parts: list[Node]) -> Node | None:
 def _in_field(node: Node, name: str) -> Node:
     """Put a field before every leaf that has none."""
     match node:
-        case Word(start, end, text, None, quoted, slop):
-            return Word(start, end, text, name, quoted, slop)
-        case Pattern(start, end, text, None):
-            return Pattern(start, end, text, name)
-        case Fuzzy(start, end, text, distance, None):
-            return Fuzzy(start, end, text, distance, name)
-        case And(start, end, parts) | Or(start, end, parts):
-            return type(node)(start, end, tuple(_in_field(part, name) for part in parts))
-        case Not(start, end, part):
-            return Not(start, end, _in_field(part, name))
-        case Boost(start, end, part, factor):
-            return Boost(start, end, _in_field(part, name), factor)
+        case Word(field=None) | Pattern(field=None) | Fuzzy(field=None):
+            return replace(node, field=name)
+        case And(parts=parts) | Or(parts=parts):
+            return replace(node, parts=tuple(_in_field(part, name) for part in parts))
+        case Not(part=part) | Boost(part=part):
+            return replace(node, part=_in_field(part, name))
     return node
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from unicodedata import normalize
 
 import pytest
@@ -111,7 +112,7 @@ def test_short_ways_give_what_the_long_way_gives(text: str) -> None:
 def test_any_text_can_be_analysed(text: str) -> None:
     slots = list(read_slots(text))
     assert all(0 <= left.start < left.end <= len(text) for left in slots)
-    assert all(left.end <= right.start for left, right in zip(slots, slots[1:], strict=False))
+    assert all(left.end <= right.start for left, right in pairwise(slots))
     assert terms_of(text) == long_way(text.replace("\x02", " "))
     for terms in terms_of(text).values():
         assert all(term and "\n" not in term for term in terms)

