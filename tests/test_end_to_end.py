@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -156,6 +157,16 @@ def test_searches(first: Ingested, query: str, expected: list[tuple[str, int]]) 
     found = [(name.removeprefix("copy of "), page) for name, page in names(hits)]
     assert sorted(set(found)) == sorted(expected)
     assert [hit["score"] for hit in hits] == sorted((hit["score"] for hit in hits), reverse=True)
+
+
+def test_the_queries_of_the_readme_are_well_formed(first: Ingested, project: Path) -> None:
+    table = re.search(r"\| Query \| Finds \|\n.*?\n\n", (project / "README.md").read_text(), re.DOTALL)
+    assert table
+    queries = re.findall(r"`([^`]+)`", table.group())
+    assert len(queries) > 12
+    for query in queries:
+        done = run_glyphdex("search", first.store, "--strict", "--", query)
+        assert done.returncode in (0, 1), f"{query}: {done.stderr}"
 
 
 @pytest.mark.parametrize(

@@ -36,14 +36,15 @@ def groups(pattern):
 
 for module in modules("extractor", "indexing"):
     for name, value in vars(importlib.import_module(module.name)).items():
-        if isinstance(value, re.Pattern) and any(groups(_parser.parse(value.pattern, value.flags))):
-            print(module.name, name)
+        if isinstance(value, re.Pattern):
+            if any(groups(_parser.parse(value.pattern, value.flags))):
+                print(module.name, name)
 print("DONE")
 """
 
 
 def test_no_possessive_repeat_of_a_group_where_python_gets_it_wrong() -> None:
-    """Before 3.11.5 such a repeat keeps what a failed round consumed (gh-106052); `repetition.repeated` knows another way."""
+    """Before 3.11.5 such a repeat keeps what a failed round consumed (gh-106052); `repeated` knows another way."""
     seen = run_python("-c", FIND_POSSESSIVE_GROUPS)
     assert seen.stdout == "DONE\n", seen.stdout + seen.stderr
 
