@@ -14,7 +14,15 @@ from extractor.glyphs import Glyphs
 from extractor.issues import Issue
 from extractor.metadata import Metadata
 from extractor.open_options import OpenOptions
-from extractor.options import GapOptions, LayoutOptions, Limits, LineOptions, Options, OverprintOptions
+from extractor.options import (
+    ColumnOptions,
+    GapOptions,
+    LayoutOptions,
+    Limits,
+    LineOptions,
+    Options,
+    OverprintOptions,
+)
 from extractor.page import Counts, Page, PageResult, extract_page
 from extractor.page_text import Lines, Words
 
@@ -24,6 +32,7 @@ VERSION = "1"
 __all__ = [
     "VERSION",
     "Boundary",
+    "ColumnOptions",
     "Counts",
     "Document",
     "Drop",

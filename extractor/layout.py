@@ -41,7 +41,7 @@ def layout_text(text: TextGlyphs, options: LayoutOptions) -> str:
         if block.direction >= SKEWED:
             parts.append("\n".join(piece.text for piece in block.pieces))
         else:
-            rows = join_neighbours(text, text_rows(block.pieces), widest)
+            rows = join_neighbours(text, text_rows(block.pieces), lambda x0, x1: x1 - x0 > widest)
             parts.append(_set_rows(rows, cell, options))
     return "\n\n".join(parts)
 

@@ -7,6 +7,7 @@ pieces with their places, and rows of pieces. It must not know of grids or colum
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -226,47 +227,67 @@ def _fits(piece: Piece, row: Row, starts: list[float]) -> bool:
     )
 
 
-def join_neighbours(text: TextGlyphs, rows: list[Row], widest_gap: float) -> list[Row]:
-    """Return the rows with pieces joined that no wide gap divides, spaced as R5 asks.
+def join_neighbours(text: TextGlyphs, rows: list[Row], divides: Callable[[float, float], bool]) -> list[Row]:
+    """Return the rows with pieces joined that no wide gap divides.
 
-    Pieces that were painted out of order meet here.
+    Pieces that were cut apart here or painted out of order meet again.
 
     Args:
         text: the page's text.
         rows: pieces from left to right.
-        widest_gap: pieces farther apart stay apart, points.
+        divides: tells of a gap, from where to where it reaches, whether it stays.
     """
     pairs = [(a, b) for row in rows for a, b in pairwise(row)]
-    close = [b.x0 - a.x1 <= widest_gap for a, b in pairs]
-    spaced = _separated(text, pairs)
-    number = 0
+    meetings = iter(_meetings(text, pairs))
     result: list[Row] = []
     for row in rows:
         joined = row[:1]
         for piece in row[1:]:
-            if close[number]:
-                joined[-1] = join(joined[-1], piece, spaced[number])
-            else:
+            spaced, turned = next(meetings)
+            if divides(joined[-1].x1, piece.x0):
                 joined.append(piece)
-            number += 1
+            else:
+                joined[-1] = join(joined[-1], piece, spaced, turned)
         result.append(joined)
     return result
 
 
-def _separated(text: TextGlyphs, pairs: list[tuple[Piece, Piece]]) -> list[bool]:
-    """Return whether R5 puts a space between the pieces of each pair; right-to-left text always has one."""
+def _meetings(text: TextGlyphs, pairs: list[tuple[Piece, Piece]]) -> list[tuple[bool, bool]]:
+    """Return for each pair whether a space is between, and whether the right one is read first.
+
+    Pieces that follow each other in the text keep what is between them there; others are measured as R5 does.
+    """
     if not pairs:
         return []
+    sequence = text.sequence
+    place = np.full(len(text.glyphs), -2, np.int64)
+    place[sequence.index] = np.arange(len(sequence.index))
     spine = np.array([(a.last, b.first) for a, b in pairs], np.int64).ravel()
     moves = measure(text.glyphs, spine, text.options.lines)
     limit = text.options.gaps.word * moves.height
-    words = separates_words(moves, text.classes[spine], limit, text.options.gaps)[::2]
-    return [bool(word) or a.rtl or b.rtl for word, (a, b) in zip(words, pairs, strict=True)]
+    words = separates_words(moves, text.classes[spine], limit, text.options.gaps)[::2].tolist()
+    result: list[tuple[bool, bool]] = []
+    for (a, b), word in zip(pairs, words, strict=True):
+        for first, second, turned in ((a, b, False), (b, a, True)):
+            at = int(place[second.first])
+            if at == place[first.last] + 1:
+                result.append((bool(sequence.before[at] != NONE), turned))
+                break
+        else:
+            result.append((word or a.rtl or b.rtl, a.rtl and b.rtl))
+    return result
 
 
-def join(one: Piece, other: Piece, spaced: bool) -> Piece:
-    """Return two pieces of a row as one, in logical order, with a space between them or without."""
-    first, second = (other, one) if one.rtl and other.rtl else (one, other)
+def join(one: Piece, other: Piece, spaced: bool, turned: bool) -> Piece:
+    """Return two pieces of a row as one.
+
+    Args:
+        one: the left piece.
+        other: the right piece.
+        spaced: whether a space is between them.
+        turned: whether the right one is read first.
+    """
+    first, second = (other, one) if turned else (one, other)
     taller = one if one.height >= other.height else other
     return Piece(
         first.text + (" " if spaced else "") + second.text, min(one.x0, other.x0), max(one.x1, other.x1),

@@ -140,6 +140,29 @@ def test_a_stretched_line_of_a_justified_paragraph(page_of: Open) -> None:
     assert columns(page_of, content) == [full, full, "one stretched lin", full, "its end"]
 
 
+@pytest.mark.parametrize(
+    ("gap", "rows", "length", "split"),
+    [(12, 8, 25, True), (7, 8, 25, False), (12, 7, 25, False), (12, 8, 12, False)],
+)
+def test_a_narrow_gutter_of_running_text(
+    page_of: Open, gap: float, rows: int, length: int, split: bool
+) -> None:
+    """Articles have gutters of 2.4 advances; cells of a table that stand as near to each other are one row."""
+    lefts, rights = ([letter * (length - row % 3) for row in range(rows)] for letter in "ab")
+    cells = [*stacked(60, 700, lefts), *stacked(60 + 5 * length + gap, 700, rights)]
+    lines = columns(page_of, drawn((60, 720, HEADING), *cells))
+    assert lines[0] == HEADING
+    assert (lines[1:] == lefts + rights) is split
+    assert split or lines[1] == f"{lefts[0]} {rights[0]}"
+
+
+def test_letter_spaced_words_stay_whole(page_of: Open) -> None:
+    """The letters of one word are cut at no gap that the word rules do not cut at."""
+    content = "BT /F 10 Tf 100 700 Td [(S) -900 (U) -900 (M) -900 (M) -900 (A) -900 (R) -900 (Y)] TJ ET "
+    page = page_of(content + drawn((100, 680, "x" * 40)), fonts=FONTS)
+    assert page.text().split("\n")[0] == page.column_text().split("\n")[0] == "SUMMARY"
+
+
 def test_a_word_painted_out_of_order_is_in_its_place(page_of: Open) -> None:
     content = drawn(
         (100, 700, "the"), (145, 700, "of"), (60, 688, "other line"), (120, 700, "cost"), (60, 700, "What is")
