@@ -53,12 +53,20 @@ class GapOptions:
     """Gaps of letter-spaced text differ from their median by at most this."""
     tracked_step: float = 0.3
     """A step of this size between a line's uneven letter gaps and its word gaps tells them apart."""
+    tracked_apart: float = 0.5
+    """Letters shown one by one this far apart are letter-spaced only where their gaps are the evenest thing about them."""
     tight_letters: int = 20
     """Fewest gaps of a line without any space before smaller gaps are taken for word gaps."""
     tight_least: float = 0.06
     """Smallest gap that may be a word gap in such a line."""
     tight_step: float = 0.04
     """Least difference between its letter gaps and its word gaps."""
+    tight_word: float = 0.12
+    """Gaps over this are spaces in lines of pages without painted spaces whose other gaps are below `tight_least`."""
+    tight_close: float = 0.6
+    """Part of such a line's gaps that must be."""
+    tight_between: float = 0.02
+    """Part of such a line's gaps that may lie between the two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,18 @@ class LayoutOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnOptions:
+    """When a gap below R11's limit divides columns all the same: articles are set with gutters of 12 points."""
+
+    narrow: float = 0.5
+    """A gutter of running text is over this part of the limit."""
+    lines: int = 8
+    """Fewest lines of running text at each side of such a gutter."""
+    letters: float = 20.0
+    """Fewest characters that a line of running text has on average; cells of tables have less."""
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """What one page may cost before extraction stops with what it has; hostile files reach these, real ones do not."""
 
@@ -121,6 +141,7 @@ class Options:
     gaps: GapOptions = field(default_factory=GapOptions)
     lines: LineOptions = field(default_factory=LineOptions)
     layout: LayoutOptions = field(default_factory=LayoutOptions)
+    columns: ColumnOptions = field(default_factory=ColumnOptions)
     limits: Limits = field(default_factory=Limits)
     opening: OpenOptions = field(default_factory=OpenOptions)
     annotations: bool = True

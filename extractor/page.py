@@ -202,7 +202,7 @@ class Page:
         Args:
             k: a horizontal gap over this many median advances of the page splits.
         """
-        return column_text(self._text_glyphs, k)
+        return column_text(self._text_glyphs, k, self._shared.options.columns)
 
     @property
     def _decided(self) -> Decided:
