@@ -62,14 +62,6 @@ def load_config(
     return Config(_build(values), origins)
 
 
-def with_flags(config: Config, flags: Mapping[str, Any]) -> Config:
-    """Return `config` with the values of flags laid over it."""
-    given = {name: value for name, value in flags.items() if value is not None}
-    current = {name: value for name, _, value in _fields(config.settings)}
-    current.update({f"{_OPEN_SECTION}.{key}": value for key, value in config.settings.extractor.items()})
-    return Config(_build({**current, **given}), {**config.origins, **dict.fromkeys(given, "flag")})
-
-
 def _fields(settings: Settings) -> Iterator[tuple[str, dataclasses.Field[Any], Any]]:
     for section in dataclasses.fields(settings):
         part = getattr(settings, section.name)
@@ -110,8 +102,17 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[Any, st
         if not variable.startswith(_PREFIX) or variable in _OUTSIDE:
             continue
         name = variable.removeprefix(_PREFIX).lower().replace("_", ".", 1)
-        layer[name] = (_checked(name, text, variable), f"variable {variable}")
+        value = _toml_value(text) if name.startswith(f"{_OPEN_SECTION}.") else text
+        layer[name] = (_checked(name, value, variable), f"variable {variable}")
     return layer
+
+
+def _toml_value(text: str) -> Any:
+    """Return what `text` is in TOML, an inline table too; text that is no TOML stays text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
 
 
 def _from_flags(flags: Mapping[str, Any]) -> dict[str, tuple[Any, str]]:

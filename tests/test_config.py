@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config import ConfigError, load_config, with_flags
+from pipeline.config import ConfigError, load_config
+from pipeline.extraction import extraction_id, extraction_options
 
 
 def test_flags_beat_variables_beat_the_file_beat_the_defaults(tmp_path: Path) -> None:
@@ -24,15 +25,6 @@ def test_flags_beat_variables_beat_the_file_beat_the_defaults(tmp_path: Path) ->
     assert origins["limits.open_seconds"] == "variable GLYPHDEX_LIMITS_OPEN_SECONDS"
     assert origins["limits.memory_mb"] == "flag"
     assert origins["limits.recycle_mb"] == "default"
-
-
-def test_flags_can_be_laid_over_a_config() -> None:
-    config = with_flags(
-        load_config(environment={"GLYPHDEX_RUN_WORKERS": "2"}), {"discover.verify": True, "run.workers": None}
-    )
-    assert config.settings.discover.verify
-    assert config.settings.run.workers == 2
-    assert config.origins["discover.verify"] == "flag"
 
 
 @pytest.mark.parametrize(
@@ -87,3 +79,30 @@ def test_the_shipped_configurations_are_valid(name: str) -> None:
     assert changed
     for setting, value, _, _ in changed:
         assert setting.startswith("extractor.") or defaults[setting] != value, f"{setting} is the default"
+
+
+def test_options_of_the_extractor_come_from_all_layers(tmp_path: Path) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text("[extractor]\nannotations = false\n[extractor.limits]\nglyphs = 1000\n", "utf-8")
+    config = load_config(file, environment={"GLYPHDEX_EXTRACTOR_KEEP_CLIPPED": "true"})
+    options = extraction_options(config.settings.extractor)
+    assert (options.annotations, options.limits.glyphs, options.keep_clipped) == (False, 1000, True)
+    assert extraction_id(config.settings.extractor) != extraction_id({})
+    assert extraction_id({"annotations": True}) == extraction_id({})  # the default, said aloud
+    origins = {name: origin for name, _, origin, _ in config.rows()}
+    assert origins["extractor.keep_clipped"] == "variable GLYPHDEX_EXTRACTOR_KEEP_CLIPPED"
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"anotations": True}, "did you mean 'annotations'"),
+        ({"annotations": "yes"}, "must be of type bool"),
+        ({"limits": 3}, "section"),
+        ({"limits": {"glyph": 3}}, "did you mean 'glyphs'"),
+        ({"limits": {"glyphs": 1.5}}, "must be of type int"),
+    ],
+)
+def test_mistakes_in_the_extractors_options_are_named(values: dict[str, object], says: str) -> None:
+    with pytest.raises(ConfigError, match=says):
+        extraction_options(values)

@@ -14,9 +14,12 @@ import click
 from pipeline.cli.common import AS_JSON, print_json
 
 
-@click.group(short_help="Show every setting and where its value comes from.")
-def command() -> None:
-    """Show the configuration."""
+@click.group(invoke_without_command=True, short_help="Show every setting and where its value comes from.")
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Show the configuration: the same as `config show`."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show, config=None, as_json=False)
 
 
 @command.command("show")
