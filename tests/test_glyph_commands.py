@@ -91,7 +91,7 @@ def test_a_byte_order_mark_once(pdf: Path) -> None:
     assert text.count("\f") == 3
 
 
-@pytest.mark.parametrize(("ranges", "pages"), [("", 4), ("1-3,2", 3), ("3-", 2), ("4,1", 2), ("9", 0)])
+@pytest.mark.parametrize(("ranges", "pages"), [("", 4), ("1-3,2", 3), ("3-", 2), ("4,1", 2)])
 def test_page_ranges(pdf: Path, ranges: str, pages: int) -> None:
     done = run_glyphdex("text", pdf, "--pages", ranges)
     assert done.returncode == 0
