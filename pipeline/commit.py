@@ -39,6 +39,7 @@ class CommitContent:
     homes: Mapping[str, Iterable[str]] = field(default_factory=dict)
     """Parts by doc_id, for documents whose pages may have left the index and are live again."""
     versions: Mapping[str, str] = field(default_factory=dict)
+    analysis: indexing.Analysis | None = None
     from_scratch: bool = False
     """Take nothing over from the index before."""
 
@@ -85,18 +86,20 @@ def _assemble(
 ) -> indexing.GenerationReport:
     """Return the next generation of the index; pages it lacks are indexed anew from their parts."""
     before = previous.index if previous is not None and not content.from_scratch else None
+
+    def assemble(segments: Sequence[Path], onto: str | None) -> indexing.GenerationReport:
+        return indexing.assemble(store, number, content.rows, list(segments), onto, content.analysis)
+
     try:
-        report = indexing.assemble(store, number, content.rows, list(content.segments), before)
+        report = assemble(content.segments, before)
     except indexing.StoreError as error:
         if before is None or error.code not in ("stale", "damaged", "no_index"):
             raise
-        segments = [build_segment(stem) for stem in content.stems]
-        return indexing.assemble(store, number, content.rows, segments, None)
+        return assemble([build_segment(stem) for stem in content.stems], None)
     lacking = {stem for doc_id, _, _ in report.missing for stem in content.homes.get(doc_id, ())}
     if not lacking:
         return report
-    segments = [*content.segments, *(build_segment(stem) for stem in sorted(lacking))]
-    return indexing.assemble(store, number, content.rows, segments, before)
+    return assemble([*content.segments, *(build_segment(stem) for stem in sorted(lacking))], before)
 
 
 def _write_rows(store: Path, table: str, rows: pa.Table) -> str:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import indexing
+from pipeline.analysis import index_analysis
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
 from pipeline.inventory import live_mask
 from pipeline.settings import Settings
@@ -71,6 +72,7 @@ def compact(
         sorted({*kept, *report.rewritten}),
         [build_segment(stem) for stem in report.rewritten],
         versions=snapshot.versions,
+        analysis=index_analysis(settings.index),
     )
     report.snapshot = commit(store, snapshot, content, build_segment).number
     report.parts_after = len(content.stems)

@@ -19,6 +19,7 @@ from typing import Any
 
 import indexing
 from pipeline.adoption import KnownPages, adoptable, forget_failed, known_pages
+from pipeline.analysis import index_analysis
 from pipeline.catalog import PlanRules, RunPlan, check_guard, exceeds_guard, make_plan
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
 from pipeline.discover import Discovery, InputError, discover
@@ -121,6 +122,7 @@ def preview(request: IngestRequest) -> Preview:
 
 
 def _begin(request: IngestRequest, log: Log) -> _Run:
+    index_analysis(request.settings.index)  # a mistake in it is better said now than after the extraction
     run_id = new_run_id()
     snapshot = live_snapshot(request.store)
     options = {
@@ -249,7 +251,9 @@ def _commit(run: _Run) -> None:
 
 def _is_up_to_date(run: _Run, snapshot: indexing.Snapshot) -> bool:
     """Tell whether no part was written and the index is one that this version can read."""
-    return run.stems == sorted(stems_of(snapshot)) and index_opens(run.request.store)
+    return run.stems == sorted(stems_of(snapshot)) and index_opens(
+        run.request.store, index_analysis(run.request.settings.index)
+    )
 
 
 def _sweep(run: _Run) -> None:
@@ -275,6 +279,7 @@ def _content(run: _Run, settled: Settled, segments: list[Path]) -> CommitContent
         segments,
         run.known.homes,
         run.report.versions,
+        index_analysis(run.request.settings.index),
     )
 
 

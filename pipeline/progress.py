@@ -29,7 +29,6 @@ class Log:
     def __init__(self, form: str = "text", stream: TextIO | None = None) -> None:
         self._json = form == "json"
         self._stream = stream or sys.stderr
-        self.quiet = False
 
     @property
     def is_json(self) -> bool:
@@ -38,8 +37,6 @@ class Log:
 
     def say(self, event: str, message: str, **fields: Any) -> None:
         """Write one line: `message` for people, `event` and `fields` for machines."""
-        if self.quiet:
-            return
         if self._json:
             moment = datetime.now(UTC).isoformat(timespec="milliseconds")
             line = json.dumps(

@@ -98,6 +98,13 @@ class StoreSettings:
 
 
 @dataclass(frozen=True)
+class IndexSettings:
+    """What the index holds."""
+
+    stem: str = _setting("", "language (ISO 639-1) whose stems are indexed beside the words; none if empty")
+
+
+@dataclass(frozen=True)
 class OutputSettings:
     """What a run says and leaves behind."""
 
@@ -117,6 +124,7 @@ class Settings:
     guard: GuardSettings = field(default_factory=GuardSettings)
     passwords: PasswordSettings = field(default_factory=PasswordSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
+    index: IndexSettings = field(default_factory=IndexSettings)
     output: OutputSettings = field(default_factory=OutputSettings)
     extractor: Mapping[str, Any] = field(default_factory=dict)
     """Fields of extractor.Options that differ from their defaults."""

@@ -29,16 +29,16 @@ def live_snapshot_or_fail(store: Path) -> indexing.Snapshot:
     return indexing.read_current(store)
 
 
-def index_opens(store: Path) -> bool:
-    """Tell whether the live index is there, whole at first sight, and of a kind that this version reads."""
+def index_opens(store: Path, analysis: indexing.Analysis) -> bool:
+    """Tell whether the live index is there, whole at first sight, and made with this analysis."""
     try:
         with indexing.open_index(store) as index:
             index.search("a", 1)
+            return bool(index.generation.analysis == analysis)
     except indexing.StoreError as error:
         if error.code in ("no_store", "unreadable"):
             raise
         return False
-    return True
 
 
 def read_rows(store: Path, snapshot: indexing.Snapshot | None, table: str) -> list[dict[str, Any]]:

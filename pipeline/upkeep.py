@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import indexing
+from pipeline.analysis import index_analysis
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
 from pipeline.compaction import CompactionReport, compact
 from pipeline.lock import StoreLock
@@ -61,6 +62,7 @@ def rebuild_index(store: Path, settings: Settings, advance: Callable[[int, int],
             stems,
             segments,
             versions=workshop.snapshot.versions,
+            analysis=index_analysis(settings.index),
             from_scratch=True,
         )
         snapshot = commit(store, workshop.snapshot, content, workshop.build)

@@ -5,14 +5,11 @@ In: a store. Out: what is wrong, each in one sentence, none where all is well. I
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -22,7 +19,6 @@ from pipeline.commit import stems_of
 from pipeline.store import live_snapshot_or_fail, read_rows
 from pipeline.writer import TABLES, part_file, part_stem
 
-_CHUNK = 1 << 20
 Key = tuple[str, str]
 
 
@@ -106,37 +102,18 @@ def _check_documents(
 def _check_index(
     store: Path, snapshot: indexing.Snapshot, rows: list[dict[str, Any]], pages: Counter[Key]
 ) -> Iterator[str]:
-    """Check the index's files against their hashes, and its number of pages against the tables."""
-    if snapshot.index is None:
-        yield "the store has no index"
-        return
-    folder = store / snapshot.index
+    """Check the index against itself, and its number of pages against the tables."""
     try:
-        head = json.loads((folder / "index.json").read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        yield f"the index's description cannot be read: {error}"
+        faults = indexing.check_index(store)
+    except indexing.StoreError as error:
+        yield error.message
         return
-    files = {**head["files"]}
-    for segment in head["segments"]:
-        files.update(segment["files"])
-    for name, expected in files.items():
-        if _digest(folder / name) != expected["sha256"]:
-            yield f"{snapshot.index}/{name} is missing or not as it was written"
+    yield from (f"index: {fault.place}: {fault.message}" for fault in faults)
+    if faults:
+        return
     live = {(row["doc_id"], row["extraction_id"]) for row in rows if row["status"] != "failed"}
-    counted = sum(pages[key] for key in live)
-    if head["totals"]["pages"] != counted:
-        yield f"{head['totals']['pages']} pages in the index, {counted} in the tables"
-    listed = np.load(folder / "pages.npy", allow_pickle=False)
-    if int((listed[:, 0] >= 0).sum()) != counted:
-        yield "the index's map of pages does not agree with the tables"
-
-
-def _digest(path: Path) -> str | None:
-    digest = hashlib.sha256()
-    try:
-        with open(path, "rb") as content:
-            while chunk := content.read(_CHUNK):
-                digest.update(chunk)
-    except OSError:
-        return None
-    return digest.hexdigest()
+    expected = sum(pages[key] for key in live)
+    with indexing.open_index(store) as index:
+        found = index.generation.head["totals"]["pages"]
+    if found != expected:
+        yield f"{found} pages in the index of snapshot {snapshot.number}, {expected} in the tables"

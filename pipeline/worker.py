@@ -64,6 +64,7 @@ def child_setup(settings: Settings, passwords: list[str]) -> dict[str, Any]:
         "passwords": passwords,
         "sidecar": settings.passwords.sidecar,
         "options": dict(settings.extractor),
+        "stem": settings.index.stem or None,
     }
 
 

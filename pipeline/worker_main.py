@@ -53,7 +53,8 @@ class Session:
                 self._plan(request)
             elif request["kind"] == "segment":
                 limit_cpu(request["seconds"])
-                indexing.build_segment(request["part"], request["folder"])
+                analysis = indexing.Analysis(stem=self._setup["stem"])
+                indexing.build_segment(request["part"], request["folder"], analysis)
             else:
                 self._extract(request)
             self._channel.send({"kind": "done", "resident": resident_bytes()})

@@ -18,6 +18,7 @@ import pytest
 import indexing
 import pipeline.worker
 from pipeline.catalog import MassDeleteError
+from pipeline.config import ConfigError
 from pipeline.ingest import IngestRequest, ingest, preview
 from pipeline.lock import StoreLock, StoreLockedError
 from pipeline.progress import Log
@@ -26,6 +27,7 @@ from pipeline.run_report import RunReport, read_reports
 from pipeline.settings import (
     DiscoverSettings,
     GuardSettings,
+    IndexSettings,
     LimitSettings,
     PartSettings,
     PasswordSettings,
@@ -248,6 +250,25 @@ def test_an_index_of_another_version_is_made_anew(life: dict[str, Any], tmp_path
     assert (report.pages["extracted"], report.snapshot) == (0, snapshot.number + 1)
     assert hits(store, "quokka") == [("change.pdf", 1)]
     assert faults(store) == []
+
+
+def test_stems_are_a_setting_and_a_change_makes_the_index_anew(tmp_path: Path) -> None:
+    folder, store = tmp_path / "in", tmp_path / "store"
+    folder.mkdir()
+    (folder / "a.pdf").write_bytes(pdf("connected harbours"))
+    run(store, folder)
+    assert hits(store, "connecting") == []
+    stemming = dataclasses.replace(SETTINGS, index=IndexSettings(stem="en"))
+    report = run(store, folder, settings=stemming)
+    assert (report.pages["extracted"], report.snapshot) == (0, 2)
+    assert hits(store, "connecting") == [("a.pdf", 1)]
+    assert run(store, folder, settings=stemming).snapshot == 2
+    assert faults(store) == []
+    (folder / "b.pdf").write_bytes(pdf("connections"))
+    run(store, folder, settings=stemming)
+    assert hits(store, "connect") == [("a.pdf", 1), ("b.pdf", 1)]
+    with pytest.raises(ConfigError, match="no stems for 'xx'"):
+        run(store, folder, settings=dataclasses.replace(SETTINGS, index=IndexSettings(stem="xx")))
 
 
 def test_damage_is_found(life: dict[str, Any], tmp_path: Path) -> None:

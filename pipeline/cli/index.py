@@ -27,15 +27,17 @@ def command() -> None:
 )
 def rebuild(store: Path, config: str | None, if_needed: bool) -> None:
     """Make the index of STORE anew from its tables; no PDF is read."""
+    from pipeline.analysis import index_analysis
     from pipeline.config import load_config
     from pipeline.store import index_opens
     from pipeline.upkeep import rebuild_index
 
     with plain_errors():
-        if if_needed and index_opens(store):
+        settings = load_config(config).settings
+        if if_needed and index_opens(store, index_analysis(settings.index)):
             click.echo("The index is as it should be.", err=True)
             return
-        snapshot = rebuild_index(store, load_config(config).settings, _say)
+        snapshot = rebuild_index(store, settings, _say)
     click.echo(f"{snapshot.totals['pages']:,} pages indexed, snapshot {snapshot.number}", err=True)
 
 
