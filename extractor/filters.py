@@ -23,6 +23,9 @@ Bytes = npt.NDArray[np.uint8]
 
 _WHITE = b"\x00\t\n\x0c\r "
 _NOT_HEX = re.compile(rb"[^0-9A-Fa-f]+")
+_ZLIB_HEADER = re.compile(rb"\x78[\x01\x5e\x9c\xda]|[\x48\x58\x68][\x89\xc3\x85\xde\x81]")
+"""How zlib data begins in practice; a damaged filter name does not hide it."""
+
 _NOT_BASE85 = re.compile(rb"[^!-uz]+")
 
 _MAX_FILTERS = 16
@@ -56,7 +59,9 @@ def decode(
         decoder = _DECODERS.get(name)
         if decoder is None:
             issues.add("unknown_filter", f"a stream has the unknown filter {name[:40]!r}")
-            return b""
+            if not _ZLIB_HEADER.match(raw):
+                return b""
+            decoder = _flate
         raw = decoder(raw, parameters[index] if index < len(parameters) else None, limit, issues)
         if len(raw) > limit:
             issues.add("stream_limit", f"a stream was cut at {limit} bytes")

@@ -74,6 +74,19 @@ def is_page(dictionary: Mapping[str, Any]) -> bool:
     return as_name(entry(dictionary, "/Type")) != "Pages" or raw_entry(dictionary, "/Contents") is not None
 
 
+def whole_page(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a page with the entries that its /Resources swallowed because its own >> is missing."""
+    if raw_entry(page, "/Type") is not None:
+        return page
+    resources = entry(page, "/Resources")
+    if as_name(entry(resources, "/Type")) != "Page":
+        return page
+    return {
+        **{key: raw_entry(resources, key) for key in resources},
+        **{key: raw_entry(page, key) for key in page},
+    }
+
+
 def root_dictionary(root: Any) -> Mapping[str, Any]:
     """Return the dictionary of a page tree's root, an empty one if there is none."""
     return as_dictionary(root) or {}

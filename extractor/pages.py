@@ -23,7 +23,7 @@ from extractor.open_options import OpenOptions
 from extractor.opening import Opened
 from extractor.optional_content import OptionalContent
 from extractor.page_boxes import Box, page_boxes, page_rotation, user_unit
-from extractor.page_tree import page_attribute
+from extractor.page_tree import page_attribute, whole_page
 
 _MAX_CONTENT_PARTS = 100_000
 """Streams of one page's /Contents."""
@@ -150,9 +150,10 @@ class DocumentSource:
             raise IndexError(f"there is no page {index + 1} in a document of {len(self)} pages")
         self._store.release()
         found = self._opened.pages[index]
-        dictionary = as_dictionary(found.page)
-        if dictionary is None:
+        own = as_dictionary(found.page)
+        if own is None:
             raise PageDamagedError(f"page {index + 1} is damaged: its dictionary cannot be read")
+        dictionary = whole_page(own)
         issues = IssueLog()
         self._store.issues = issues
 

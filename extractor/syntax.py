@@ -77,8 +77,8 @@ _MAX_NUMBER_LENGTH = 300
 _STREAM = re.compile(BLANK + rb"stream(?: *+(?:\r\n|\n|\r))?")
 
 
-_Stack = list[tuple[list[Any], bool]]
-"""The lists that enclose the open one, and whether the open one is a dictionary."""
+_Stack = list[tuple[list[Any], bool, int]]
+"""The lists that enclose the open one, whether the open one is a dictionary, and how many dictionaries are open."""
 
 
 class ObjectModel(NamedTuple):
@@ -152,7 +152,9 @@ class ObjectParser:
             elif kind == _GENERATION:
                 items.append(reference(int(token[_GENERATION - 1]), int(token[_GENERATION])))
             elif kind in _OPENERS:
-                stack.append((items, kind == _OPEN_DICTIONARY))
+                dictionaries = stack[-1][2] if stack else 0
+                is_dictionary = kind == _OPEN_DICTIONARY
+                stack.append((items, is_dictionary, dictionaries + is_dictionary))
                 items = []
                 continue
             else:
@@ -170,7 +172,9 @@ class ObjectParser:
         """Take in any other token; return the list open then, None at the object's end, and the position."""
         kind, position = token.lastindex, token.end()
         if kind in _CLOSERS:
-            return (self._close(stack, items), position) if stack else (None, token.start())
+            if not stack:
+                return None, token.start()
+            return self._close_with(kind == _CLOSE_DICTIONARY, stack, items), position
         if kind == _NUMBERS:
             items.append(self._model.array(read_numbers(token[_NUMBERS])))
             return items, position
@@ -195,9 +199,22 @@ class ObjectParser:
         items.append(_CONSTANTS.get(word))
         return items, token.end()
 
+    def _close_with(self, dictionary: bool, stack: _Stack, items: list[Any]) -> list[Any]:
+        """End the dictionary or array that a delimiter closes, with the arrays that were left open in a dictionary.
+
+        A delimiter that closes nothing which is open is passed over, so that one fault costs one value.
+        """
+        if not dictionary:
+            return items if stack[-1][1] else self._close(stack, items)
+        if not stack[-1][2]:
+            return items
+        while not stack[-1][1]:
+            items = self._close(stack, items)
+        return self._close(stack, items)
+
     def _close(self, stack: _Stack, items: list[Any]) -> list[Any]:
         """End the open container and return the list that encloses it; too deep a one becomes null."""
-        enclosing, is_dictionary = stack.pop()
+        enclosing, is_dictionary, _ = stack.pop()
         if len(stack) >= self._max_nesting:
             enclosing.append(None)
         else:

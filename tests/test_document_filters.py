@@ -157,6 +157,7 @@ def test_images_stay_encoded_and_unknown_filters_give_nothing() -> None:
     assert undo(b"\xff\xd8", "DCTDecode") == b"\xff\xd8"
     assert undo(zlib.compress(b"\xff\xd8"), "FlateDecode", "DCT") == b"\xff\xd8"
     assert undo(b"abc", "Nonsense") == b""
+    assert undo(zlib.compress(b"abc"), "FlateDecod") == b"abc"
     assert codes(b"abc", ["Nonsense"]) == ["unknown_filter"]
     assert undo(b"abc", "Crypt") == b"abc"
     assert codes(b"abc", ["Crypt"] * 17) == ["too_many_filters"]

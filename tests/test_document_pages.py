@@ -78,6 +78,12 @@ def test_a_page_that_says_it_is_a_tree_but_has_content() -> None:
     assert open_source(with_table({**one_page(), 3: b"<</Type/Pages/Contents 4 0 R>>"})).page(0).content
 
 
+def test_a_page_whose_resources_were_not_closed() -> None:
+    page = b"<</Resources<</Font<<>>/Contents 4 0 R/MediaBox[0 0 5 6]/Type/Page>>"
+    found = open_source(with_table({**one_page(), 3: page})).page(0)
+    assert (found.content, found.media_box) == (b"BT (Hi) Tj ET", (0, 0, 5, 6))
+
+
 def test_parent_loops_do_not_matter() -> None:
     bodies = {
         1: b"<</Type/Catalog>>",

@@ -75,6 +75,10 @@ def test_each_kind_of_object(source: bytes, value: Any) -> None:
         (b"<</A 1 2/B 3>>", {"/A": 1, "/B": 3}),
         (b"<</A 1/B 2 endobj 5 0 obj", {"/A": 1, "/B": 2}),
         (b"[1 2 endobj", [1, 2]),
+        (b"<</A 1]/B 2>>", {"/A": 1, "/B": 2}),
+        (b"<</A[1 2/B 3>> 4", {"/A": [1, 2, "/B", 3]}),
+        (b"[1 >> 2]", [1, 2]),
+        (b"[<</A[[1>> 2]", [{"/A": [[1]]}, 2]),
         (b"(never closed", b"never closed"),
         (b"<41", b"A"),
         (b"[1 } 2 ) 3]", [1, 2, 3]),
@@ -128,6 +132,12 @@ def test_deep_nesting_needs_no_recursion_and_is_cut(opening: bytes, closing: byt
     assert levels == 100
     assert parse(opening * depth) is not None
     assert sys.getrecursionlimit() < depth
+
+
+def test_delimiters_that_close_nothing_cost_linear_time() -> None:
+    assert parse(b"[ " * 100_000 + b">> " * 100_000) is not None
+    assert parse(b"<</A " * 100_000 + b"] " * 100_000) is not None
+    assert parse(b"<</A " + b"[ " * 100_000 + b">> " * 100_000) is not None
 
 
 def test_many_comments_are_read_in_linear_time() -> None:
