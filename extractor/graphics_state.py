@@ -210,8 +210,8 @@ class GraphicsState:
 
     def set_text_matrix(self, *matrix: float) -> None:
         """Operator Tm."""
-        self._linear = matrix[:4]  # type: ignore[assignment]
-        self._e, self._f = matrix[4:]
+        a, b, c, d, self._e, self._f = matrix
+        self._linear = (a, b, c, d)
         self._moved = True
 
     def next_line(self) -> None:
@@ -247,16 +247,20 @@ class GraphicsState:
         self.set_character_spacing(character)
         self.next_line_show(text)
 
-    def add_show(self, pieces: list[bytes], adjustments: list[bytes], position: int) -> None:
+    def add_show(
+        self, pieces: list[bytes], adjustments: list[bytes], position: int, *, marked: bool = False
+    ) -> None:
         """Record one show operation.
 
         Args:
             pieces: strings, codes still packed.
             adjustments: the numbers before each piece and, last, behind them all: one more than pieces.
             position: offset of the operation in its stream.
+            marked: whether brackets in the pieces are marked as `tokens.split_flat` does.
         """
         runs = self.runs
-        runs.strings.append(b"".join(pieces))
+        joined = b"".join(pieces)
+        runs.strings.append(tokens.unmark(joined) if marked else joined)
         runs.sizes += map(len, pieces)
         self._end_show(adjustments, position)
 
@@ -277,6 +281,9 @@ class GraphicsState:
         runs = self.runs
         runs.sizes.append(0)
         runs.adjustments += adjustments
+        missing = len(runs.sizes) - len(runs.adjustments)
+        if missing:  # an array that is damaged, such as [<41>5<42
+            runs.adjustments = (runs.adjustments + [b""] * missing)[: len(runs.sizes)]
         if self._moved:
             self._begin_segment()
         if self._stale_row or self._stale_paint or self.marked.changed:
