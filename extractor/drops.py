@@ -23,6 +23,13 @@ _REASONS = {
 }
 
 
+_COPIES = (
+    ("B1", "its run repeats an earlier one at one constant offset"),
+    ("R4", "an earlier glyph is the same at the same place"),
+    ("R4", "it is a mark, and its letter says both"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Drop:
     """A painted glyph that is not in the text. Places in points of the page as shown, origin top left, y down."""
@@ -82,16 +89,17 @@ def _copies(
     along, across, twin_height = overprint_runs._offsets(glyphs, twins, copies)
     height = glyphs.height[copies]
     alone = is_copy(glyphs, twins, copies, decided.options.overprint)
+    still = (glyphs.end_x[copies] == glyphs.start_x[copies]) & (
+        glyphs.end_y[copies] == glyphs.start_y[copies]
+    )
     safe = np.maximum(height, 1e-9)
     numbers = zip(
         copies.tolist(), twins.tolist(), (along / safe).tolist(), (across / safe).tolist(),
-        (height / np.maximum(twin_height, 1e-9)).tolist(), alone.tolist(), strict=True,
+        (height / np.maximum(twin_height, 1e-9)).tolist(), alone.tolist(), still.tolist(), strict=True,
     )  # fmt: skip
     result: dict[int, tuple[tuple[str, str], tuple[int, float, float, float]]] = {}
-    for index, twin, *distances, by_itself in numbers:
-        rule = ("R4", "an earlier glyph is the same at the same place") if by_itself else (
-            "B1", "its run repeats an earlier one at one constant offset"
-        )  # fmt: skip
+    for index, twin, *distances, by_itself, stands in numbers:
+        rule = _COPIES[2 if stands and len(glyphs.text(index)) > 1 else int(by_itself)]
         result[index] = rule, (twin, distances[0], distances[1], distances[2])
     return result
 

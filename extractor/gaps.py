@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from extractor.glyph_table import CJK, DIGIT, LETTER, RTL, Classes
 from extractor.glyphs import Bools, Floats, Glyphs
+from extractor.letter_gaps import LineGaps, Setting, tighten, tighten_by_valley, widen
 from extractor.moves import Indices, Moves
 from extractor.options import GapOptions
 
@@ -25,23 +25,6 @@ class Ends(NamedTuple):
     """Moves that end a line."""
     painted: Bools
     """Moves across a painted space."""
-
-
-class _Gaps(NamedTuple):
-    """Gaps in heights and where they stand, one entry a move."""
-
-    ratio: Floats
-    """Gap without letter-spacing by Tc, in heights of the current glyph."""
-    within: Bools
-    """Gaps that may be letter gaps or word gaps of alphabetic text."""
-    line: NDArray[np.int64]
-    """Number of the line."""
-    height: Floats
-
-    def stretch(self, number: int) -> slice:
-        """Return the moves of one line."""
-        first, end = np.searchsorted(self.line, (number, number + 1)).tolist()
-        return slice(first, end)
 
 
 def painted_spaces(glyphs: Glyphs, index: Indices, white: Bools, spine: Indices, moves: Moves) -> Bools:
@@ -135,9 +118,12 @@ def word_gaps(
         & (np.abs(ratio) < options.tracked_most)
         & ((either & (CJK | RTL)) == 0)
     )
-    gaps = _Gaps(ratio, within, np.cumsum(ends.newline), moves.height)
-    _widen(limit, gaps, classes, options)
-    _tighten(limit, gaps, (ends.painted | (moves.gap > limit)) & ~ends.newline, options)
+    gaps = LineGaps(ratio, within, np.cumsum(ends.newline), moves.height)
+    widen(limit, gaps, Setting(glyphs.show[spine], moves, either, classes[:-1]), options)
+    space = (ends.painted | (moves.gap > limit)) & ~ends.newline
+    tighten(limit, gaps, space, options)
+    if not ends.painted.any():
+        tighten_by_valley(limit, gaps, glyphs.font[spine], classes[1:], options)
     return limit
 
 
@@ -159,64 +145,14 @@ def _plain_limits(moves: Moves, ends: Ends, either: Classes, options: GapOptions
 def _letter_spacing(glyphs: Glyphs, spine: Indices, moves: Moves, options: GapOptions) -> Floats | None:
     """Return the part of each gap that positive Tc explains, points; None if there is no positive Tc.
 
-    It must show between several letters of one show operation: groff sets Tc to a word space for two letters at a word's
-    end and beginning.
+    It must show between several letters of one show operation, and most of them: groff sets Tc to a word space for two
+    letters at a word's end and beginning, Ghostscript to the word space of a line and takes it back inside words.
     """
     if not any(row[2] > 0 for row in glyphs.runs.rows):
         return None
     show = glyphs.show[spine]
     spacing = np.maximum(glyphs.character_spacing[spine], 0.0)[:-1]
     shows = (show[1:] == show[:-1]) & (moves.gap - spacing >= -0.02 * moves.height) & (spacing > 0)
-    times = np.bincount(show[1:], weights=shows)[show[1:]]
-    return np.where(shows & (times >= options.tracked_letters - 1), spacing, 0.0)
-
-
-def _widen(limit: Floats, gaps: _Gaps, classes: Classes, options: GapOptions) -> None:
-    """Raise the limit of lines most of whose gaps are wide by their letter gap."""
-    total = np.bincount(gaps.line, weights=gaps.within)
-    loose = np.bincount(gaps.line, weights=gaps.within & (gaps.ratio > options.tracked_least))
-    tracked = np.flatnonzero((total >= options.tracked_letters - 1) & (2 * loose > total))
-    for number in tracked.tolist():
-        stretch = gaps.stretch(number)
-        within = gaps.within[stretch]
-        limit[stretch] += gaps.height[stretch] * _extra(
-            gaps.ratio[stretch][within], classes[:-1][stretch][within], options
-        )
-
-
-def _extra(gaps: Floats, classes: Classes, options: GapOptions) -> float:
-    """Return by how much a line's limit is raised, in heights: 0 unless its gaps are as even as letter-spacing makes them.
-
-    Args:
-        gaps: float64[n]: the line's gaps in heights.
-        classes: uint16[n]: class bits of the glyph before each.
-        options: the thresholds.
-    """
-    letter = float(np.median(gaps))
-    if letter > options.word:
-        even = np.count_nonzero(np.abs(gaps - letter) <= options.tracked_spread)
-        if even < 0.6 * len(gaps) or 2 * np.count_nonzero(classes & LETTER) < len(gaps):
-            return 0.0
-    wide = np.sort(gaps[gaps >= letter])
-    steps = wide[1:] - wide[:-1]
-    place = int(np.argmax(steps)) if len(steps) else 0
-    if len(steps) and steps[place] >= options.tracked_step and wide[place] > letter + options.word:
-        return (
-            float(wide[place] + wide[place + 1]) / 2 - options.word
-        )  # each word is spread to a grid by itself
-    return letter
-
-
-def _tighten(limit: Floats, gaps: _Gaps, space: Bools, options: GapOptions) -> None:
-    """Lower the limit of long lines without any space whose gaps fall into two groups, letters and words."""
-    inside = np.bincount(gaps.line, weights=gaps.within)
-    found = np.bincount(gaps.line, weights=space)
-    for number in np.flatnonzero((inside >= options.tight_letters) & (found == 0)).tolist():
-        stretch = gaps.stretch(number)
-        values = np.sort(gaps.ratio[stretch][gaps.within[stretch]])
-        steps = np.diff(values)
-        steps[(values[1:] < options.tight_least) | (values[:-1] > options.word)] = 0.0
-        place = int(np.argmax(steps))
-        words = len(values) - 1 - place
-        if steps[place] >= options.tight_step and len(values) / 15 <= words <= len(values) / 2.5:
-            limit[stretch] = (values[place] + values[place + 1]) / 2 * gaps.height[stretch]
+    same = show[1:] == show[:-1]
+    times, moved = (np.bincount(show[1:], weights=which)[show[1:]] for which in (shows, same))
+    return np.where(shows & (times >= options.tracked_letters - 1) & (2 * times > moved), spacing, 0.0)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from extractor.fonts import Font, FontGlyph
 from extractor.objects import reference_key, resolve
 
-WHITE, CJK, RTL, MARK, ACCENT, EMPTY, LETTER, DIGIT, SOFT_HYPHEN = 1, 2, 4, 8, 16, 32, 64, 128, 256
+WHITE, CJK, RTL, MARK, ACCENT, EMPTY, LETTER, DIGIT, INVISIBLE = 1, 2, 4, 8, 16, 32, 64, 128, 256
 """Character classes as bits: white space; Han, kana, bopomofo, CJK punctuation, full-width forms (R5); right-to-left;
-combining mark; spacing accent; no Unicode; letter; digit; soft hyphen."""
+combining mark; spacing accent; no Unicode; letter; digit; soft hyphen or zero-width sign."""
 
 _CJK_RANGES = (
     (0x2E80, 0x2FFF), (0x3001, 0x30FF), (0x3100, 0x312F), (0x3190, 0x31FF), (0x3200, 0x33FF), (0x3400, 0x4DBF),
@@ -28,6 +28,7 @@ _CJK_RANGES = (
 _ACCENTS = frozenset("`´¨ˆ˜¯˘˙¸˚ˇ˝˛^~")
 _RTL_CLASSES = frozenset(("R", "AL"))
 _NEVER_COPIES = frozenset("\u00a0\u3000")
+_INVISIBLE = frozenset("\u00ad\u200b\u2060\ufeff")
 
 
 def is_cjk(character: str) -> bool:
@@ -49,7 +50,7 @@ def character_class(text: str) -> int:
     if first < "\u0080":
         return letter | (ACCENT if text in _ACCENTS else 0)
     bits = CJK if is_cjk(first) and is_cjk(text[-1]) else letter
-    bits |= SOFT_HYPHEN if text == "\u00ad" else 0
+    bits |= INVISIBLE if text in _INVISIBLE else 0
     bits |= RTL if any(unicodedata.bidirectional(character) in _RTL_CLASSES for character in text) else 0
     bits |= MARK if all(unicodedata.category(character) in ("Mn", "Me") for character in text) else 0
     return bits | (ACCENT if text in _ACCENTS else 0)

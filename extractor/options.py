@@ -29,6 +29,11 @@ class OverprintOptions:
     """Largest distance across the baseline of such a run."""
     run_along: float = 0.5
     """Largest distance along the baseline of such a run, in units of its smallest advance."""
+    long_run: int = 6
+    """Fewest glyphs in a run that may be a copy with an offset beyond its smallest advance: no other text has so many
+    letters in common with text that it covers."""
+    long_run_along: float = 0.3
+    """Largest distance along the baseline of such a run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ as the earlier ones do, by one constant offset. Never single glyphs: two letters
 from __future__ import annotations
 
 from math import cos, radians
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,10 @@ def mark_run_copies(
 ) -> None:
     """Enter into `twin` the glyphs of runs painted again.
 
+    Copies found by R4 are left out of the count of what was painted between, so that a run may be struck again and again
+    before it is painted with a larger offset. But a letter of such a run may by chance cover the same letter elsewhere in
+    the first one ("ll"), so that a second look counts all glyphs.
+
     Args:
         glyphs: the painted glyphs.
         candidate: int64[m]: the glyphs that may be copies or twins, in paint order.
@@ -35,9 +40,27 @@ def mark_run_copies(
         twin: int64[n]: twins found by R4; extended here.
         options: the tolerances.
     """
+    fitting = _fitting(glyphs, pairs, options)
+    if fitting is None:
+        return
+    for all_glyphs in (False, True):
+        earlier, later = fitting[:2]
+        free = twin[earlier] < 0
+        if not all_glyphs:
+            free &= twin[later] < 0
+        elif free.all() or not free.any():
+            return
+        if np.count_nonzero(free) < options.run_length:
+            continue
+        counted = candidate if all_glyphs else candidate[twin[candidate] < 0]
+        _mark(glyphs, counted, tuple(column[free] for column in fitting), twin, options)
+
+
+def _fitting(
+    glyphs: Glyphs, pairs: tuple[Indices, Indices], options: OverprintOptions
+) -> tuple[NDArray[Any], ...] | None:
+    """Return (earlier, later, along, across, height) of the pairs near enough; None if they are too few."""
     earlier, later = pairs
-    free = (twin[earlier] < 0) & (twin[later] < 0)
-    earlier, later = earlier[free], later[free]
     along, across, height = _offsets(glyphs, earlier, later)
     direction = glyphs.ux[earlier] * glyphs.ux[later] + glyphs.uy[earlier] * glyphs.uy[later]
     tallest = np.maximum(height, glyphs.height[later])
@@ -49,13 +72,21 @@ def mark_run_copies(
         & (glyphs.vertical[earlier] == glyphs.vertical[later])
     )
     if np.count_nonzero(fits) < options.run_length:
-        return
-    earlier, later, along, across, height = (
-        column[fits] for column in (earlier, later, along, across, height)
-    )
+        return None
+    return tuple(column[fits] for column in (earlier, later, along, across, height))
+
+
+def _mark(
+    glyphs: Glyphs,
+    counted: Indices,
+    pairs: tuple[NDArray[Any], ...],
+    twin: Indices,
+    options: OverprintOptions,
+) -> None:
+    """Enter into `twin` the later glyphs of pairs that follow each other, among the counted glyphs, by one offset."""
+    earlier, later, along, across, height = pairs
     place = np.full(len(glyphs), -1, np.int64)
-    kept = candidate[twin[candidate] < 0]
-    place[kept] = np.arange(len(kept))
+    place[counted] = np.arange(len(counted))
     lag = place[later] - place[earlier]
     order = np.lexsort((place[earlier], lag))
     shift = np.stack((along, across), axis=1)[order] / height[order][:, None]
@@ -68,7 +99,8 @@ def mark_run_copies(
     for first, end in zip(begins.tolist(), np.append(begins[1:], len(order)).tolist(), strict=True):
         run = order[first:end]
         if _is_run(glyphs, earlier[run], along[run], len(run), int(lag[run[0]]), options):
-            twin[later[run]] = earlier[run]
+            fresh = run[twin[later[run]] < 0]
+            twin[later[fresh]] = earlier[fresh]
 
 
 def _offsets(glyphs: Glyphs, earlier: Indices, later: Indices) -> tuple[NDArray[np.float64], ...]:
@@ -93,4 +125,9 @@ def _is_run(
     advance = np.hypot(
         glyphs.end_x[earlier] - glyphs.start_x[earlier], glyphs.end_y[earlier] - glyphs.start_y[earlier]
     )
-    return bool(np.abs(along).max() < options.run_along * advance.min())
+    farthest = float(np.abs(along).max())
+    if length >= options.long_run and farthest <= options.long_run_along * float(
+        glyphs.height[earlier].min()
+    ):
+        return True
+    return bool(farthest < options.run_along * advance.min())

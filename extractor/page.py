@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from extractor.accents import compose_accents
 from extractor.bidi import reorder_lines
+from extractor.clusters import settle_clusters
 from extractor.columns import column_text
 from extractor.decided import Decided
 from extractor.errors import ExtractionError
@@ -133,6 +134,7 @@ class Page:
         options = self._shared.options
         fate = judge_visible(self.glyphs, self._source.visible_box, options.keep_clipped)
         twin = find_copies(self.glyphs, fate == KEPT, self.classes, options.overprint)
+        settle_clusters(self.glyphs, fate == KEPT, twin)
         fate[twin >= 0] = COPY
         return fate, twin
 
@@ -161,7 +163,9 @@ class Page:
         options, table, (said, absorbed) = self._shared.options, self._shared.table, self._said
         kept, classes = (self.fate == KEPT) & ~absorbed, table.text_class[said]
         sequence = read_sequence(self.glyphs, kept, classes, options.gaps, options.lines)
-        return reorder_lines(self.glyphs, order_columns(self.glyphs, sequence), said, table, options.gaps, self.twin)
+        return reorder_lines(
+            self.glyphs, order_columns(self.glyphs, sequence), said, table, options.gaps, self.twin
+        )
 
     @property
     def sequence(self) -> Sequence:

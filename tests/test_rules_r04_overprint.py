@@ -227,3 +227,43 @@ def test_many_strikes_take_n_log_n(page_of: Open) -> None:
 def test_box_of_a_word_is_that_of_its_kept_glyphs(page_of: Open) -> None:
     page = page_of(at(100, 700, "ab") + at(100.9, 701.9, "ab"), fonts=FONTS)
     assert words_of(page) == [("ab", 100, 92, 110, 102)]
+
+
+@pytest.mark.parametrize(
+    ("offset", "text", "dropped"),
+    [
+        (2.9, "balloon", True),  # beyond half an advance, but nothing else covers seven letters so
+        (-2.9, "balloon", True),
+        (2.9, "ballo", False),
+        (3.1, "balloon", False),
+    ],
+)
+def test_a_long_run_may_lie_further_away(page_of: Open, offset: float, text: str, dropped: bool) -> None:
+    """B1: a run of six glyphs or more, up to 0.3 of the height along the baseline, whatever its narrowest letter."""
+    page = page_of(at(100, 700, text) + at(100 + offset, 698, text), fonts=FONTS)
+    assert counts_of(page)["overprinted"] == (len(text) if dropped else 0)
+    assert_counts_add_up(page)
+
+
+def test_a_letter_of_a_shadow_may_cover_another_of_its_word(page_of: Open) -> None:
+    """The second l of "balloon" lies 2.2 behind the first, so that a shadow's first l is there too."""
+    for dx, dy in ((2, -2), (-2, 2), (2.22, 0)):
+        page = page_of(
+            at(100, 700, "balloon", font="H") + at(100 + dx, 700 + dy, "balloon", font="H"), fonts=FONTS
+        )
+        assert page.text() == "balloon"
+        assert counts_of(page)["overprinted"] == 7
+
+
+@pytest.mark.parametrize("mark_first", [False, True])
+def test_a_mark_that_says_its_whole_cluster(page_of: Open, mark_first: bool) -> None:
+    """Matplotlib's /ToUnicode gives x and circumflex to the letter and to the mark: the letter stays, with its box."""
+    font = simple_font(
+        "Marks", "TrueType", widths={97: 600, 98: 0}, to_unicode={97: "x\u0302", 98: "x\u0302"}
+    )
+    letter, mark = at(100, 700, "a"), at(105.5, 700, "b")
+    page = page_of(mark + letter if mark_first else letter + mark, fonts={"F": font})
+    assert page.text() == "x\u0302"
+    assert spans_of(page) == [("x\u0302", 100, 106)]
+    assert counts_of(page)["overprinted"] == 1
+    assert [drop.reason for drop in page.explain().drops] == ["it is a mark, and its letter says both"]

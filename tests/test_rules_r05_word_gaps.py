@@ -170,3 +170,92 @@ def test_words_of_a_letter_spaced_line(page_of: Open) -> None:
     assert page.text() == "ANNUAL REPORT"
     page = page_of(line("3 Tc [(ANNUAL)-600(REPORT)] TJ"), fonts=FONTS)
     assert page.text() == "ANNUAL REPORT"
+
+
+def shown_apart(letters: str, pitch: float, size: float = 10) -> str:
+    """Each letter by a show operation of its own, their starts `pitch` apart."""
+    return "".join(
+        f"BT /H {size} Tf {100 + pitch * place:.3f} 700 Td ({letter}) Tj ET "
+        for place, letter in enumerate(letters)
+    )
+
+
+@pytest.mark.parametrize("letters", ["xyz3", "ABCDE", "iMlWf"])
+def test_cells_of_one_letter_are_words(page_of: Open, letters: str) -> None:
+    """B2 is not for the rows of tables: there the columns are even, not the gaps."""
+    assert page_of(shown_apart(letters, 14), fonts=FONTS).text() == " ".join(letters)
+
+
+def test_letters_shown_apart_with_even_gaps_are_a_word(page_of: Open) -> None:
+    """Qt shows each letter of letter-spaced text by itself: the gaps are even, not the starts."""
+    widths = {"S": 667, "U": 722, "M": 833, "A": 667, "R": 722, "Y": 667, "I": 278}
+    for spacing in (3.0, 7.0):
+        x, content = 100.0, ""
+        for letter in "SUMMARIUM":
+            content += f"BT /H 10 Tf {x:.3f} 700 Td ({letter}) Tj ET "
+            x += widths[letter] / 100 + spacing
+        assert page_of(content, fonts=FONTS).text() == "SUMMARIUM"
+
+
+def test_a_formula_is_not_letter_spaced(page_of: Open) -> None:
+    """Letters that touch say that the wide gaps beside them separate."""
+    page = page_of(line("[(Let)-370(r)-340(=)-310(r)-260(-)-250(d)] TJ"), fonts=FONTS)
+    assert page.text() == "Let r = r - d"
+
+
+def test_leaders_say_nothing_about_letters(page_of: Open) -> None:
+    page = page_of(
+        line("[(Moved)-400(to)-410(it)-680(.)-360(.)-360(.)-360(.)-360(.)-360(.)-360(.)] TJ"), fonts=FONTS
+    )
+    assert page.text() == "Moved to it . . . . . . ."
+
+
+def test_tc_that_is_taken_back_inside_words_is_a_word_gap(page_of: Open) -> None:
+    """Ghostscript sets Tc to the space of a justified line: most letters show that it is no letter-spacing."""
+    text = "they are to a certain extent"
+    words = "".join("(" + ")280(".join(word) + ")" for word in text.split(" "))
+    content = line(f"2.8 Tc [{words}] TJ")
+    assert page_of(content, fonts=FONTS).text() == text
+
+
+@pytest.mark.parametrize(
+    ("shown", "text"),
+    [
+        ("[(Keep)-140(the)-140(penguin)-140(safe)] TJ", "Keep the penguin safe"),
+        ("[(The)-180(cage)-180(graph.)-140(It)-180(has)] TJ", "The cage graph. It has"),
+        ("[(Keep)-115(the)-115(penguin)-115(safe)] TJ", "Keepthepenguinsafe"),
+        ("[(K)-140(e)-90(e)-70(p)-140(i)-100(t)] TJ", "Keepit"),  # letters at all distances: no valley
+    ],
+)
+def test_spaces_shrunk_below_the_threshold(page_of: Open, shown: str, text: str) -> None:
+    """TeX shrinks spaces to 0.14 of the height where no gap between letters comes near that."""
+    assert page_of(line(shown), fonts=FONTS).text() == text
+
+
+def test_shrunk_spaces_only_where_no_space_is_painted(page_of: Open) -> None:
+    page = page_of(line("[(Keep)-140(the)-140(penguin)-140(safe)] TJ 0 -20 Td (one two) Tj"), fonts=FONTS)
+    assert page.text().splitlines() == ["Keepthepenguinsafe", "one two"]
+
+
+def test_a_slanted_letter_stands_apart_from_an_upright_bracket(page_of: Open) -> None:
+    """A change of font before a sign may be the italic correction; before a letter it is a space."""
+    page = page_of(line("(where-f) Tj /G 10 Tf 36.4 0 Td (\\(x\\)) Tj"), fonts={**FONTS, "G": grid_font()})
+    assert page.text() == "where-f(x)"
+    page = page_of(line("(where-f) Tj /G 10 Tf 36.4 0 Td (is) Tj"), fonts={**FONTS, "G": grid_font()})
+    assert page.text() == "where-f is"
+
+
+SOFT = simple_font("Soft", "TrueType", widths={**dict.fromkeys(range(32, 127), 500), 1: 250, 2: 0, 3: 0}, to_unicode={
+    **{code: chr(code) for code in range(32, 127)}, 1: "\u00ad", 2: "\u200b", 3: "\ufeff"})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("shown", "text"),
+    [
+        ("[(in) (\\001) 250 (ter)] TJ", "inter"),  # stepped back over: Chrome shows nothing for it
+        ("[(in) (\\001) (ter)] TJ", "in-ter"),  # it takes room, so that it is seen
+        ("[(in) (\\002) (ter) (\\003) (nal)] TJ", "internal"),
+    ],
+)
+def test_soft_hyphens_and_places_to_break(page_of: Open, shown: str, text: str) -> None:
+    assert page_of(line(shown), fonts={"F": SOFT}).text() == text

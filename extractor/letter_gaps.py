@@ -1,0 +1,187 @@
+"""Judges lines by their own gaps (rule B2): letter-spaced text, and text set so tightly that its spaces are small.
+
+In: the gaps of a page in heights, line by line. Out: limits raised or lowered line by line. It must not know what else
+separates words.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractor.glyph_table import DIGIT, LETTER, Classes
+from extractor.glyphs import Bools, Floats
+from extractor.moves import Indices, Moves
+from extractor.options import GapOptions
+
+_TIGHT = 0.3
+"""Part of a line's letter gap below which two letters stand as text stands that is not letter-spaced."""
+_FEW_TIGHT = 0.15
+"""Part of the gaps of letter-spaced text that may be as small."""
+_EVENER = 0.5
+"""Gaps spread less than this part of the other distances between letters: they, and not those, are what was set."""
+
+
+class LineGaps(NamedTuple):
+    """Gaps in heights and where they stand, one entry a move."""
+
+    ratio: Floats
+    """Gap without letter-spacing by Tc, in heights of the current glyph."""
+    within: Bools
+    """Gaps that may be letter gaps or word gaps of alphabetic text."""
+    line: NDArray[np.int64]
+    """Number of the line."""
+    height: Floats
+
+    def stretch(self, number: int) -> slice:
+        """Return the moves of one line."""
+        first, end = np.searchsorted(self.line, (number, number + 1)).tolist()
+        return slice(first, end)
+
+
+class Setting(NamedTuple):
+    """How the glyphs on both sides of the gaps were set."""
+
+    show: Indices
+    """int64[n + 1]: show operation of each glyph."""
+    moves: Moves
+    either: Classes
+    """Class bits of the glyphs on the two sides of each move."""
+    before: Classes
+    """Class bits of the glyph before each move."""
+
+
+def widen(limit: Floats, gaps: LineGaps, setting: Setting, options: GapOptions) -> None:
+    """Raise the limit of lines most of whose gaps are wide by their letter gap.
+
+    Args:
+        limit: float64[n]: the gap that separates words, points; changed.
+        gaps: the gaps.
+        setting: how their glyphs were set.
+        options: the thresholds.
+    """
+    within = gaps.within & ((setting.either & (LETTER | DIGIT)) != 0)  # the dots of leaders say nothing
+    total = np.bincount(gaps.line, weights=within)
+    loose = np.bincount(gaps.line, weights=within & (gaps.ratio > options.tracked_least))
+    tracked = np.flatnonzero((total >= options.tracked_letters - 1) & (2 * loose > total))
+    for number in tracked.tolist():
+        stretch = gaps.stretch(number)
+        within = gaps.within[stretch] & (
+            (setting.either[stretch] & (LETTER | DIGIT)) != 0
+        )  # no dots of leaders
+        place = np.flatnonzero(within) + stretch.start
+        if len(place) < options.tracked_letters - 1:
+            continue
+        extra = _extra(gaps.ratio[place], setting.before[place], options)
+        if extra > options.word and _are_cells(place, gaps, setting, options):
+            continue
+        limit[stretch] += gaps.height[stretch] * extra
+
+
+def _extra(gaps: Floats, classes: Classes, options: GapOptions) -> float:
+    """Return by how much a line's limit is raised, in heights: 0 unless its gaps are as even as letter-spacing makes them.
+
+    Args:
+        gaps: float64[n]: the line's gaps in heights.
+        classes: uint16[n]: class bits of the glyph before each.
+        options: the thresholds.
+    """
+    letter = float(np.median(gaps))
+    if letter > options.word:
+        even = np.count_nonzero(np.abs(gaps - letter) <= options.tracked_spread)
+        tight = np.count_nonzero(gaps < _TIGHT * letter)
+        if even < 0.6 * len(gaps) or tight > _FEW_TIGHT * len(gaps):
+            return 0.0
+        if 2 * np.count_nonzero(classes & LETTER) < len(gaps):
+            return 0.0
+    wide = np.sort(gaps[gaps >= letter])
+    steps = wide[1:] - wide[:-1]
+    place = int(np.argmax(steps)) if len(steps) else 0
+    if len(steps) and steps[place] >= options.tracked_step and wide[place] > letter + options.word:
+        return (
+            float(wide[place] + wide[place + 1]) / 2 - options.word
+        )  # each word is spread to a grid by itself
+    return letter
+
+
+def _are_cells(place: Indices, gaps: LineGaps, setting: Setting, options: GapOptions) -> bool:
+    """Tell whether single letters, each shown by itself, are the cells of a table's row rather than letter-spaced text.
+
+    Letter-spacing makes gaps even whatever the letters; the columns of a table make their starts, middles or ends even.
+
+    Args:
+        place: int64[n]: the moves between them.
+        gaps: the gaps of the page.
+        setting: how the glyphs were set.
+        options: the thresholds.
+    """
+    alone = setting.show[place] != setting.show[place + 1]
+    if 2 * np.count_nonzero(alone) <= len(place):
+        return False
+    gap, height = gaps.ratio[place], gaps.height[place]
+    letter = np.median(gap)
+    near = np.abs(gap - letter) <= options.tracked_spread
+    starts, ends = (
+        -setting.moves.back[place][near] / height[near],
+        gap[near] + setting.moves.own[place][near] / height[near],
+    )
+    spread = float(np.std(gap[near]))
+    others = min(float(np.std(column)) for column in (starts, (starts + ends) / 2, ends))
+    if letter > options.tracked_apart:
+        return not spread < _EVENER * others
+    return others < _EVENER * spread
+
+
+def tighten(limit: Floats, gaps: LineGaps, space: Bools, options: GapOptions) -> None:
+    """Lower the limit of long lines without any space whose gaps fall into two groups, letters and words.
+
+    Args:
+        limit: float64[n]: the gap that separates words, points; changed.
+        gaps: the gaps.
+        space: bool[n]: moves that are spaces already.
+        options: the thresholds.
+    """
+    inside = np.bincount(gaps.line, weights=gaps.within)
+    found = np.bincount(gaps.line, weights=space)
+    for number in np.flatnonzero((inside >= options.tight_letters) & (found == 0)).tolist():
+        stretch = gaps.stretch(number)
+        values = np.sort(gaps.ratio[stretch][gaps.within[stretch]])
+        steps = np.diff(values)
+        steps[(values[1:] < options.tight_least) | (values[:-1] > options.word)] = 0.0
+        place = int(np.argmax(steps))
+        words = len(values) - 1 - place
+        if steps[place] >= options.tight_step and len(values) / 15 <= words <= len(values) / 2.5:
+            limit[stretch] = (values[place] + values[place + 1]) / 2 * gaps.height[stretch]
+
+
+def tighten_by_valley(
+    limit: Floats, gaps: LineGaps, font: Indices, after: Classes, options: GapOptions
+) -> None:
+    """Lower the limit of lines whose letters stand close, with no gap between these and gaps just under the limit.
+
+    TeX shrinks the spaces of justified lines to two thirds, and paints none: only for pages without a painted space. A
+    change of font before a sign is left alone: slanted letters stand apart from upright brackets.
+
+    Args:
+        limit: float64[n]: the gap that separates words, points; changed.
+        gaps: the gaps.
+        font: int64[n + 1]: number of the font of each glyph.
+        after: uint16[n]: class bits of the glyph after each gap.
+        options: the thresholds.
+    """
+    nearly = gaps.within & (gaps.ratio > options.tight_word) & (gaps.ratio <= options.word)
+    if not nearly.any():
+        return
+    close = np.bincount(gaps.line, weights=gaps.within & (gaps.ratio < options.tight_least))
+    between = np.bincount(
+        gaps.line,
+        weights=gaps.within & (gaps.ratio >= options.tight_least) & (gaps.ratio <= options.tight_word),
+    )
+    total = np.bincount(gaps.line, weights=gaps.within)
+    valley = (close >= options.tight_close * total) & (between <= options.tight_between * total)
+    valley &= total >= options.tracked_letters
+    chosen = valley[gaps.line] & ((font[1:] == font[:-1]) | ((after & (LETTER | DIGIT)) != 0))
+    chosen &= np.abs(limit - options.word * gaps.height) <= 1e-9 * gaps.height
+    limit[chosen] = options.tight_word * gaps.height[chosen]
