@@ -46,10 +46,11 @@ _QUOTES = "'\u2019\u02bc\u2018\uff07\u05f3\u05f4"
 _BREAK = "[-\u2010\u2011\u00ad][^\\S\\n]*+\\n\\s*+"
 _HARD = "://|[._/:@&+=~%\\\\?#\uff0e\uff0f\uff20\uff3f]|(?<=\\d),(?=\\d)"
 _JOINT = f"(?:{_BREAK}|[{_SOFT}{_QUOTES}]|{_HARD})"
-_OUTSIDE = '\\\\"!$()*;<>\\[\\]^`{|}'
+_OPEN_SIGNS = '"!$()*;<>\\[\\]^`{|}\u00ab\u00bb\u201c-\u201f\u2026\u2039\u203a\u2014\u00a1\u00bf'
+"""Signs that never stand inside a token, as the inside of a regular expression's brackets."""
 _RUN = f"[{UNSEGMENTED}](?>{_INSIDE}*)"
 _TOKENS = re.compile(
-    f"(?:(?<![^\\s{_OUTSIDE}])[.@#])?{_WORD}(?>(?:{_JOINT}{_WORD})*)(?:(?:\\+\\+|\\#)(?!\\w))?"
+    f"(?:(?<![^\\s\\\\{_OPEN_SIGNS}])[.@#])?{_WORD}(?>(?:{_JOINT}{_WORD})*)(?:(?:\\+\\+|\\#)(?!\\w))?"
     f"|(?>(?:{_RUN})+)(?>(?:(?<=[{HAN_KANA}])[^\\S\\n]*+\\n\\s*+(?=[{HAN_KANA}])(?>(?:{_RUN})+))*)"
 )
 _PIECES = re.compile(f"({_WORD})|({_BREAK}|[{_SOFT}])|([{_QUOTES}])|(\\+\\+)|({_HARD})")
@@ -235,9 +236,9 @@ def slot_terms(slot: Slot, following: Slot | None, stem: Callable[[str], str] | 
 
 
 _CHUNK_BREAK = re.compile(f"([-\u2010\u2011\u00ad])[^\\S\\n]*+\\n\\s*+(?={_LETTER})")
-_CHUNK_RUN = re.compile(f"(?<=[{HAN_KANA}])[^\\S\\n]*+\\n\\s*+(?=[{HAN_KANA}])")
+_CHUNK_RUN = re.compile(f"([{HAN_KANA}])[^\\S\\n]*+\\n\\s*+(?=[{HAN_KANA}])")
+_NEVER_INSIDE = re.compile(f"[{_OPEN_SIGNS}]+")
 _KEPT_BREAK = "\x02"
-_TO_SPACES = dict.fromkeys(map(ord, '"!$()*;<>[]^`{|}'), " ")
 _EDGES = "!\"$%&'()*,-./:;<=>?[\\]^_`{|}~"
 
 
@@ -254,7 +255,9 @@ def cut_chunks(text: str) -> list[str]:
         text = text.replace(_KEPT_BREAK, " ")
     text = _CHUNK_BREAK.sub(f"\\1{_KEPT_BREAK}", text)
     # What never joins anything goes, and the marks at the ends of words: without them far fewer chunks differ.
-    text = text.translate(_TO_SPACES) if text.isascii() else _CHUNK_RUN.sub("", text)
+    if not text.isascii():
+        text = _CHUNK_RUN.sub("\\1", text)
+    text = _NEVER_INSIDE.sub(" ", text)
     return text.replace(", ", " ").replace(". ", " ").replace(",\n", " ").replace(".\n", " ").split()
 
 

@@ -33,7 +33,9 @@ MAGIC: Final = b"W3Bl"
 BLOCK: Final = 256
 """Postings a block. Whoosh writes 128; fewer blocks are read faster, and readers take any number."""
 
-_COMPRESS_FROM = 80
+_COMPRESS_FROM = 160
+"""Bytes from which deflating pays: shorter blocks shrink little, and setting up costs ten microseconds."""
+
 _LARGEST_BLOCK = 1 << 26
 _HEAD = 64
 """Bytes that the head of a block, six numbers, fits into."""
@@ -226,12 +228,15 @@ def encode_term(postings: TermPostings, offset: int, lengths: bytes) -> tuple[by
     shortest, longest = 255, 0
     for start in range(0, count, BLOCK):
         stop = min(start + BLOCK, count)
-        ids = documents[start:stop]
+        if count > BLOCK:
+            ids, some, content = documents[start:stop], weights[start:stop], values[start:stop]
+        else:
+            ids, some, content = documents, weights, values
         block = [lengths[document] for document in ids] if lengths else [0]
         low, high = min(block), max(block)
         shortest, longest = min(shortest, low), max(longest, high)
-        block_values = b"(" + b"".join(values[start:stop]) + b"t" if values else b"N"
-        pieces += _encode_block(ids, weights[start:stop], block_values, (low, high), stop == count)
+        packed = b"(" + b"".join(content) + b"t" if content else b"N"
+        pieces += _encode_block(ids, some, packed, (low, high), stop == count)
     written = b"".join(pieces)
     total, top = sum(weights), max(weights)
     record = _TERM.pack(
@@ -257,14 +262,17 @@ def _encode_block(
 ) -> tuple[bytes, bytes, bytes]:
     """Encode one block: its length, its head and its body."""
     gaps = [ids[0], *map(sub, ids[1:], ids)]
-    numbers = b"".join([NUMBERS[gap] if gap < 4096 else number_opcode(gap) for gap in gaps])
+    small = max(gaps) < 4096
+    numbers = b"".join([NUMBERS[gap] for gap in gaps] if small else list(map(number_opcode, gaps)))
     top = max(weights)
     data = b"(" + numbers + b"t" + _encode_weights(weights, top) + values + b"\x87."
     level = _LEVEL if len(data) >= _COMPRESS_FROM else 0
     if level:
         data = zlib.compress(data, level)
-    facts = (len(ids), ids[-1], top, level, *lengths)
-    head = b"(" + b"".join(map(number_opcode, facts)) + b"t."
+    count, last_id, low, high = len(ids), ids[-1], *lengths
+    number = NUMBERS[last_id] if last_id < 4096 else number_opcode(last_id)
+    best = NUMBERS[top] if top < 4096 else number_opcode(top)
+    head = b"(%b%b%bK%cK%cK%ct." % (NUMBERS[count], number, best, level, low, high)
     size = len(head) + len(data)
     return _INT.pack(-size if last else size), head, data
 
