@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
@@ -28,6 +29,10 @@ PAGES_FILE: Final = "pages.npy"
 DOCUMENTS_FOLDER: Final = "documents"
 
 
+_ONE_HEADER: Final = Lock()
+"""numpy parses an array's header with `ast`, which counts wrongly in several threads before Python 3.11.5 (gh-106905)."""
+
+
 def read_generation(folder: Path) -> dict[str, Any]:
     """Read index.json; raise StoreError "stale" if another version wrote it."""
     head = read_json(folder / GENERATION_FILE)
@@ -39,7 +44,8 @@ def read_generation(folder: Path) -> dict[str, Any]:
 def load_array(path: Path, *, mapped: bool = False) -> npt.NDArray[Any]:
     """Load an array; raise StoreError where it is missing or damaged."""
     try:
-        found: npt.NDArray[Any] = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
+        with _ONE_HEADER:
+            found: npt.NDArray[Any] = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
     except FileNotFoundError as error:
         raise StoreError(f"{path} is missing", "damaged") from error
     except OSError as error:
