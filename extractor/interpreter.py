@@ -16,6 +16,7 @@ from extractor.graphics_state import GraphicsState
 from extractor.inline_images import image_end, where_text_goes_on
 from extractor.marked_content import MarkedContent
 from extractor.objects import as_dictionary, as_name, entry, numbers, raw_entry, reference_key
+from extractor.operand_reader import OperandReader
 from extractor.operators import OPERATORS, Operator, operands_fit
 from extractor.options import Limits
 from extractor.resources import Resources
@@ -25,6 +26,11 @@ _COLOURS = frozenset((b"sc", b"scn"))
 _KEEPS_OPERANDS = frozenset((b"true", b"false", b"null"))
 
 
+_MOST_SETTINGS = 4096
+_Steps = list[tuple[Callable[..., Any], bool, tuple[Any, ...]]]
+"""Functions of operators, whether the interpreter itself carries them out, and their operands."""
+
+
 class Issues(Protocol):
     """Where recovered faults are recorded."""
 
@@ -32,7 +38,7 @@ class Issues(Protocol):
         """Record one fault."""
 
 
-class Interpreter:
+class Interpreter(OperandReader):
     """The operators of one page, its forms and its annotations, in paint order."""
 
     def __init__(
@@ -52,6 +58,7 @@ class Interpreter:
             issues: where recovered faults go.
             limits: what the page may cost.
         """
+        super().__init__(limits.nesting)
         self.runs = ShowRuns()
         self._marked = MarkedContent(hidden, self.runs.spans)
         self._state = GraphicsState(self.runs, self._marked, resources, limits.saved_states)
@@ -62,10 +69,9 @@ class Interpreter:
             limits.content,
         )
         self._active: set[int] = set()
-        self._operands: list[Any] = []
         self._font_tokens: dict[bytes, tuple[str, float]] = {}
-        self._open: list[list[Any]] = []
-        self._content, self._jump, self._unclosed, self._endless = b"", 0, False, False
+        self._settings_known: dict[bytes, _Steps] = {}
+        self._endless = False
 
     # -- streams and forms -------------------------------------------------------------------------------------------
 
@@ -186,6 +192,51 @@ class Interpreter:
     def _graphics(self, match: re.Match[bytes]) -> None:
         self._state.graphics = match[0]
 
+    def _clip(self, match: re.Match[bytes]) -> None:
+        self._state.graphics = match[0][:-1].rstrip(b"W*\x00\t\n\x0c\r n")
+        self._state.clip()
+
+    def _place(self, match: re.Match[bytes]) -> None:
+        """Carry out Td or Tm."""
+        start = match.start(tokens.PLACED)
+        operands = self._content[match.start() : start].split()
+        try:
+            if match[tokens.PLACED] == b"Td":
+                tx, ty = operands[-2:]
+                self._state.move(float(tx), float(ty))
+            else:
+                self._state.set_text_matrix(*map(float, operands[-6:]))
+        except (ValueError, TypeError):  # operands that are missing, malformed or kept from before
+            self._call(
+                match[tokens.PLACED], self._content[match.start() : start].replace(b"\0", b" ").split()
+            )
+        self._operands.clear()
+
+    def _placed(self, match: re.Match[bytes]) -> bool:
+        """Carry out Td or Tm, and the settings behind it."""
+        self._place(match)
+        return self._set(match[tokens.PLACE], match.end())
+
+    def _settings(self, match: re.Match[bytes]) -> bool:
+        return self._set(match[tokens.SETTING], match.end())
+
+    def _set(self, token: bytes, end: int) -> bool:
+        """Carry out the operators of a setting; return whether there have been too many operators."""
+        steps = self._settings_known.get(token)
+        if steps is None:
+            found = tokens.setting_operators(token)
+            steps = [(*_OPERATORS[name], operands) for name, operands in found if name in _OPERATORS]
+            if len(self._settings_known) < _MOST_SETTINGS:
+                self._settings_known[token] = steps
+        state = self._state
+        for function, ours, operands in steps:
+            function(self if ours else state, *operands)
+        if self._operands:
+            self._operands.clear()
+        self._operators_left -= len(steps)
+        self._jump = end
+        return self._operators_left <= 0
+
     def _array_literal(self, match: re.Match[bytes]) -> None:
         parts = match[tokens.ARRAY_LITERAL].replace(b")", b"(").split(b"(")
         self._state.add_show(parts[1::2], parts[::2], match.start())
@@ -196,6 +247,10 @@ class Interpreter:
 
     def _array_any(self, match: re.Match[bytes]) -> None:
         body = match[tokens.ARRAY_ANY]
+        flat = tokens.split_flat(body)
+        if flat is not None:
+            self._state.add_show(flat[1::2], flat[::2], match.start(), marked=True)
+            return
         parts = tokens.LITERALS.split(body)
         if b"<" in b"".join(parts[::2]):
             parts = tokens.STRINGS.split(body)
@@ -288,58 +343,6 @@ class Interpreter:
         self._jump = end
         return True
 
-    # -- single objects ----------------------------------------------------------------------------------------------
-
-    def _push(self, value: Any) -> None:
-        (self._open[-1] if self._open else self._operands).append(value)
-
-    def push_true(self) -> None:
-        """The object true (7.3.2)."""
-        self._push(True)
-
-    def push_false(self) -> None:
-        """The object false (7.3.2)."""
-        self._push(False)
-
-    def push_null(self) -> None:
-        """The object null (7.3.9)."""
-        self._push(None)
-
-    def _number(self, match: re.Match[bytes]) -> None:
-        self._push(tokens.number(match[tokens.NUMBER]))
-
-    def _name(self, match: re.Match[bytes]) -> None:
-        self._push(tokens.name(match[tokens.NAME]))
-
-    def _string(self, match: re.Match[bytes]) -> None:
-        self._push(tokens.string(match[tokens.STRING]))
-
-    def _long_string(self, match: re.Match[bytes]) -> bool | None:
-        if self._unclosed:
-            return None
-        start = match.start(tokens.LONG_STRING)
-        end = tokens.long_string_end(self._content, start)
-        if end < 0:
-            self._unclosed = True  # the brackets of the rest don't match: look no more, it would be quadratic
-            return None
-        self._push(tokens.string(self._content[start:end]))
-        self._jump = end
-        return True
-
-    def _open_container(self, match: re.Match[bytes]) -> None:
-        if len(self._open) < self._limits.nesting:
-            self._open.append([])
-
-    def _close_container(self, match: re.Match[bytes]) -> None:
-        if not self._open:
-            return
-        values = self._open.pop()
-        if match[tokens.CLOSE] == b"]":
-            self._push(values)
-        else:
-            names = [key for key in values[::2] if isinstance(key, str)]
-            self._push(dict(zip(names, values[1::2], strict=False)) if len(names) * 2 == len(values) else {})
-
 
 def _ignore(interpreter: Interpreter, match: re.Match[bytes]) -> None:
     """Pass over a token that means nothing to text: comments, braces, stray bytes."""
@@ -366,6 +369,10 @@ _PLAIN = {
 """Operators of numbers only, all of which change the state, with the number of operands."""
 
 _METHODS: dict[int, Callable[[Interpreter, re.Match[bytes]], bool | None]] = {
+    tokens.CLIP: Interpreter._clip,
+    tokens.SETTING: Interpreter._settings,
+    tokens.PLACED: Interpreter._place,
+    tokens.PLACE: Interpreter._placed,
     tokens.ARRAY_LITERAL: Interpreter._array_literal,
     tokens.ARRAY_HEX: Interpreter._array_hex,
     tokens.ARRAY_ANY: Interpreter._array_any,

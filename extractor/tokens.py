@@ -24,23 +24,37 @@ HEX = rb"<[\da-fA-F\x00\t\n\x0c\r ]*+>"
 _W = WHITE + rb"*+"
 _W1 = WHITE + rb"++"
 
-BLOCK, GRAPHICS, NUMERIC, ARRAY_LITERAL, ARRAY_HEX, ARRAY_ANY, SHOW, FONT, NAMED, MARKED, IMAGE = range(1, 12)
-NUMBER, NAME, STRING, OPEN, CLOSE, BRACE, COMMENT, LONG_STRING, JUNK = range(12, 21)
+BLOCK, SETTING, CLIP, GRAPHICS, PLACED, PLACE, NUMERIC, ARRAY_LITERAL, ARRAY_HEX, ARRAY_ANY, SHOW = range(
+    1, 12
+)
+FONT, NAMED, MARKED, IMAGE, NUMBER, NAME, STRING, OPEN, CLOSE, BRACE, COMMENT, LONG_STRING, JUNK = range(
+    12, 25
+)
 """The kinds of token: the number of the group in `TOKEN` that matched, which is the match's lastindex. Of GRAPHICS and
 NUMERIC the group holds the operators without the numbers before the first; the whole match holds both."""
 
 _NUMBERS = repeated(_NUMBER + _W, b"{0,32}")
 _GRAPHICS = rb"(?:re|RG|[mlcvyhfFsSbBnwJjMiGK]\*?)" + _W1
 
+_ONE, _THREE, _FOUR = (repeated(_NUMBER + _W1, b"{%d}" % count) for count in (1, 3, 4))
+_STARTS = rb"[qQ]|BT|ET|EMC|/" + _REGULAR + rb"*+" + _W1 + _ONE + rb"Tf"
+_COLOURS_AND_SPACINGS = _ONE + rb"(?:[gG]|T[cwzLr])|" + _THREE + rb"(?:rg|RG)|" + _FOUR + rb"[kK]"
+_FIRST_SETTING = rb"(?:" + _STARTS + rb")" + _END + _W
+_SETTING = rb"(?:" + _STARTS + rb"|" + _COLOURS_AND_SPACINGS + rb")" + _END + _W
+
 _ALTERNATIVES = [
     # a graphics state saved and restored with nothing but graphics between: no text, so nothing of it matters
     rb"(q" + _W1
     + repeated(repeated(_NUMBER + _W1, b"{0,6}") + rb"(?:re|RG|rg|cm|[mlcvyhfFsSbBnwJjMiGgKkW]\*?)" + _W1)
     + rb"Q)" + _END,
-    # numbers, then path construction, painting and stroke parameters, or any operator; the count of numbers is bounded
-    # so that a long run of them costs no quadratic time
+    # settings that recur on a page word by word: no places in them, so that each is understood once
+    rb"(" + _FIRST_SETTING + repeated(_SETTING, b"{0,15}") + rb")",
+    # numbers, then a rectangle clipped to, path construction, painting and stroke parameters, or any operator, with the
+    # settings behind it; the count of numbers is bounded so that a long run of them costs no quadratic time
     _NUMBERS
-    + rb"(?:(" + _GRAPHICS + repeated(repeated(_NUMBER + _W1, b"{0,6}") + _GRAPHICS) + rb")"
+    + rb"(?:(re" + _W1 + rb"W\*?" + _W1 + rb"n)" + _END
+    + rb"|(" + _GRAPHICS + repeated(repeated(_NUMBER + _W1, b"{0,6}") + _GRAPHICS) + rb")"
+    + rb"|(Td|Tm)" + _END + _W + rb"(" + repeated(_SETTING, b"{1,15}") + rb")?"
     + rb"|((?!BI[\x00\t\n\x0c\r /])[A-Za-z'\"]" + _REGULAR + rb"*+))",
     # a TJ array of plain strings and numbers: body without brackets
     rb"\[(" + repeated(rb"[-+.\d\x00\t\n\x0c\r ]++|\([^()\\]*+\)") + rb")\]" + _W + rb"TJ" + _END,
@@ -105,6 +119,22 @@ def number(text: bytes) -> float:
     return max(-_LARGEST, min(_LARGEST, value))
 
 
+_FIRST_OF_OPERANDS = frozenset(bytes((byte,)) for byte in b"/+-.0123456789")
+
+
+def setting_operators(token: bytes) -> list[tuple[bytes, tuple[float | str, ...]]]:
+    """Return the operators of a setting with their operands, in order."""
+    found: list[tuple[bytes, tuple[float | str, ...]]] = []
+    operands: list[float | str] = []
+    for word in token.replace(b"\0", b" ").replace(b"/", b" /").split():
+        if word[:1] in _FIRST_OF_OPERANDS:
+            operands.append(name(word) if word[:1] == b"/" else number(word))
+        else:
+            found.append((word, tuple(operands)))
+            operands = []
+    return found
+
+
 class NumberTable(dict[bytes, float]):
     """A table from the bytes between two strings of a TJ array to their sum in thousandths; parsed once each.
 
@@ -146,6 +176,53 @@ def string(token: bytes) -> bytes:
 def unescape(body: bytes) -> bytes:
     """Return the bytes of a literal string given without its brackets (7.3.4.2)."""
     return _ESCAPE.sub(_unescape, body) if b"\\" in body else body
+
+
+_OPENS, _CLOSES = b"\x1e", b"\x1f"
+_MARKED = {
+    token: _ESCAPE.sub(_unescape, token)
+    for token in (
+        *(b"\\" + bytes((byte,)) for byte in range(256)),
+        *(b"\\%o" % code for code in range(512)),
+        *(b"\\%02o" % code for code in range(64)),
+        *(b"\\%03o" % code for code in range(512)),
+        b"\\\r\n",
+    )
+}
+"""The byte that each escape means, brackets as two bytes that hardly occur; those two bytes are left out."""
+for _token in [token for token, byte in _MARKED.items() if byte in (_OPENS, _CLOSES)]:
+    del _MARKED[_token]
+_MARKED |= {
+    token: _OPENS if byte == b"(" else _CLOSES for token, byte in _MARKED.items() if byte in (b"(", b")")
+}
+_UNMARK = bytes.maketrans(_OPENS + _CLOSES, b"()")
+_NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()")
+
+
+def split_flat(body: bytes) -> list[bytes] | None:
+    """Return what stands between strings, and strings, in turn; None for a body with strings of another kind.
+
+    Args:
+        body: a TJ array without its square brackets; its strings are literal and hold no brackets but escaped ones.
+
+    Returns:
+        Strings with their escapes resolved, and brackets in them as bytes that `unmark` turns into brackets.
+    """
+    if b"<" in body or _OPENS in body or _CLOSES in body:
+        return None
+    try:
+        body = _ESCAPE.sub(lambda match: _MARKED[match[0]], body)
+    except KeyError:
+        return None
+    brackets = body.translate(None, _NOT_BRACKETS)
+    if brackets != b"()" * (len(brackets) // 2):
+        return None
+    return body.replace(b")", b"(").split(b"(")
+
+
+def unmark(joined: bytes) -> bytes:
+    """Return strings from `split_flat` with their brackets."""
+    return joined.translate(_UNMARK)
 
 
 def long_string_end(content: bytes, start: int) -> int:

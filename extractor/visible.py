@@ -82,7 +82,7 @@ def clip_bounds(clip: Clip | None, known: dict[int, Box]) -> Box:
         clip = clip.parent
     for link in reversed(chain):
         own = _path_bounds(link.path, link.matrix)
-        bounds = (
+        bounds = own if bounds is _EVERYWHERE else (
             max(bounds[0], own[0]), max(bounds[1], own[1]), min(bounds[2], own[2]), min(bounds[3], own[3]),
         )  # fmt: skip
         known[id(link)] = bounds
@@ -93,8 +93,7 @@ def _path_bounds(path: bytes, matrix: Matrix) -> Box:
     """Return the bounds of the subpaths behind the last painting operator, control points included."""
     parts = path.split() if len(path) < _SHORT_PATH else []
     if len(parts) >= 5 and parts[-1] == b"re" and (len(parts) == 5 or parts[-6] in _PAINTING):
-        x, y, width, height = map(number, parts[-5:-1])  # nearly all clips are one rectangle
-        return _bounds([(x, y), (x + width, y + height), (x + width, y), (x, y + height)], matrix)
+        return _rectangle_bounds(parts[-5:-1], matrix)  # nearly all clips are one rectangle
     painted = list(_PAINTED.finditer(path, max(0, len(path) - _LONGEST_PATH)))
     start = painted[-1].end() if painted else 0
     if len(path) - start > _LONGEST_PATH:
@@ -108,6 +107,19 @@ def _path_bounds(path: bytes, matrix: Matrix) -> Box:
         else:
             points += zip(values[::2], values[1::2], strict=False)
     return _bounds(points, matrix) if points else _EVERYWHERE
+
+
+def _rectangle_bounds(operands: list[bytes], matrix: Matrix) -> Box:
+    """Return the bounds of the rectangle of one operator re."""
+    try:
+        x, y, width, height = map(float, operands)
+    except ValueError:
+        x, y, width, height = map(number, operands)
+    a, b, c, d, e, f = matrix
+    if b or c:
+        return _bounds([(x, y), (x + width, y + height), (x + width, y), (x, y + height)], matrix)
+    x0, x1, y0, y1 = x * a + e, (x + width) * a + e, y * d + f, (y + height) * d + f
+    return x0 if x0 < x1 else x1, y0 if y0 < y1 else y1, x1 if x0 < x1 else x0, y1 if y0 < y1 else y0
 
 
 def _bounds(points: list[tuple[float, float]], matrix: Matrix) -> Box:
