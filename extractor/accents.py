@@ -16,8 +16,10 @@ from extractor.glyphs import Bools, Glyphs, Ints
 _COMBINING = {
     "`": "\u0300", "´": "\u0301", "^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303", "¯": "\u0304",
     "˘": "\u0306", "˙": "\u0307", "¨": "\u0308", "˚": "\u030a", "˝": "\u030b", "ˇ": "\u030c", "¸": "\u0327",
-    "˛": "\u0328",
+    "˛": "\u0328", "\u0337": "\u0337",
 }  # fmt: skip
+_CROSSED = {"L\u0337": "Ł", "l\u0337": "ł"}
+"""Letters that TeX crosses with a stroke of its own, `suppress`, and that do not decompose."""
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 _OVERLAP = 0.6
 """Part of the narrower of the two advances that accent and letter must share."""
@@ -59,7 +61,8 @@ def compose_accents(glyphs: Glyphs, kept: Bools, said: Ints, table: GlyphTable) 
 
 def _composed(letter: str, accent: str) -> str:
     base = _DOTLESS.get(letter, letter)
-    return unicodedata.normalize("NFC", base + _COMBINING[accent])
+    composed = unicodedata.normalize("NFC", base + _COMBINING[accent])
+    return _CROSSED.get(composed, composed)
 
 
 def _covers(glyphs: Glyphs, accent: int, letter: int) -> bool:

@@ -25,7 +25,7 @@ _CJK_RANGES = (
     (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0xFE10, 0xFE1F), (0xFE30, 0xFE6F), (0xFF00, 0xFFEF), (0x1B000, 0x1B16F),
     (0x20000, 0x3FFFF),
 )  # fmt: skip
-_ACCENTS = frozenset("`´¨ˆ˜¯˘˙¸˚ˇ˝˛^~")
+_ACCENTS = frozenset("`´¨ˆ˜¯˘˙¸˚ˇ˝˛^~\u0337")
 _RTL_CLASSES = frozenset(("R", "AL"))
 _NEVER_COPIES = frozenset("\u00a0\u3000")
 _INVISIBLE = frozenset("\u00ad\u200b\u2060\ufeff")
