@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Any
 
+from pipeline.extraction import extraction_id
 from pipeline.protocol import Channel, ChannelClosedError, DeadlineError
 from pipeline.records import FoundFile, PageRows, PageSpan, PlannedDocument
 from pipeline.rows import failed_row
@@ -64,6 +65,7 @@ def child_setup(settings: Settings, passwords: list[str]) -> dict[str, Any]:
         "passwords": passwords,
         "sidecar": settings.passwords.sidecar,
         "options": dict(settings.extractor),
+        "extraction_id": extraction_id(settings.extractor),
         "stem": settings.index.stem or None,
     }
 

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 
 import extractor
 import indexing
+from pipeline.extraction import extraction_id
 from pipeline.protocol import Channel, ChannelClosedError
 from pipeline.reading import (
     UnreadableFileError,
@@ -174,6 +175,12 @@ def _watch_parent(parent: int) -> None:
     os._exit(0)
 
 
+def _check_version(setup: Mapping[str, Any]) -> None:
+    """Refuse to work for a parent of another version: the program was replaced while the run was going on."""
+    if extraction_id(setup["options"]) != setup["extraction_id"]:
+        sys.exit("the program was changed while the run was going on; run it again")
+
+
 def _claim_pipes() -> Channel:
     """Take the two pipes for the channel, and point standard output at standard error for stray prints."""
     read_fd, write_fd = os.dup(0), os.dup(1)
@@ -191,6 +198,7 @@ def main() -> int:
     threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
     try:
         setup, _ = channel.receive()
+        _check_version(setup)
         _limit_memory(setup["memory_mb"])
         _prefer_for_oom()
         channel.send({"kind": "ready"})

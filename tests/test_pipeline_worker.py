@@ -211,6 +211,13 @@ def test_a_child_that_cannot_start_is_an_error_with_its_last_words(monkeypatch: 
         worker.plan(FoundFile("x.pdf", 1, 0))
 
 
+def test_a_child_of_another_version_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline.worker, "extraction_id", lambda _options: "of an older program")
+    worker = Worker(SETTINGS, [])
+    with pytest.raises(ChildStartError, match="changed while the run was going on"):
+        worker.plan(FoundFile("x.pdf", 1, 0))
+
+
 def test_a_child_ends_when_its_parent_is_gone(worker: Worker, tmp_path: Path) -> None:
     path = tmp_path / "p.pdf"
     path.write_bytes(document("x"))
