@@ -5,7 +5,8 @@ In: a RunReport. Out: a file that is replaced as a whole. It must not measure an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -13,10 +14,16 @@ from pipeline.run_report import RunReport
 from pipeline.staging import write_atomically
 
 
-def write_metrics(path: Path, report: RunReport) -> None:
-    """Write the metrics of one run."""
+def write_metrics(path: Path, lines: Iterable[str]) -> None:
+    """Write a metrics file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, "\n".join(metric_lines(report)) + "\n")
+    write_atomically(path, "\n".join(lines) + "\n")
+
+
+def failure_lines(exit_code: int) -> Iterator[str]:
+    """Yield the lines for a run that failed as a whole."""
+    yield from _one("glyphdex_run_exit_code", "Exit code of the last run.", exit_code)
+    yield from _one("glyphdex_run_start_timestamp_seconds", "When the last run began.", time.time())
 
 
 def metric_lines(report: RunReport) -> Iterator[str]:

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -189,6 +190,26 @@ def test_a_read_only_store_is_searched_and_not_written(
     assert "the last commit is untouched" in capsys.readouterr().err
     with indexing.open_index(operated.store) as index:
         assert index.search("apple").total == 1
+
+
+def test_a_run_that_fails_tells_monitoring(operated: Operated, tmp_path: Path) -> None:
+    metrics = tmp_path / "run.prom"
+    shutil.copytree(operated.store, tmp_path / "store")
+    empty = operated.folder.with_name("emptied")
+    operated.folder.rename(empty)
+    operated.folder.mkdir()
+    try:
+        arguments = ("ingest", operated.folder, "--store", tmp_path / "store", "--metrics-file", metrics)
+        assert run_glyphdex(*arguments).returncode == 5
+    finally:
+        operated.folder.rmdir()
+        empty.rename(operated.folder)
+    assert "glyphdex_run_exit_code 5\n" in metrics.read_text("utf-8")
+    unwritable = run_glyphdex(
+        "ingest", operated.folder, "--store", tmp_path / "store", "--report", metrics / "below" / "a.html"
+    )
+    assert unwritable.returncode == 3
+    assert "Traceback" not in unwritable.stderr
 
 
 def test_a_store_that_is_a_file_is_a_usage_error(tmp_path: Path) -> None:

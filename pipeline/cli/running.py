@@ -5,6 +5,7 @@ In: an invocation. Out: an exit code; lines on standard error. It must not decid
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -79,7 +80,7 @@ class Invocation:
 
 def run_command(asked: Invocation) -> int:
     """Do the run and return the exit code; errors that a person can mend are one line on standard error."""
-    log = Log()
+    log, settings = Log(), Settings()
     try:
         settings = load_config(asked.config, asked.flags).settings
         log = Log(settings.output.log_format)
@@ -97,6 +98,7 @@ def run_command(asked: Invocation) -> int:
         report = ingest(request, log)
     except tuple(_ENDINGS) as error:
         event, code, prefix = next(ending for kind, ending in _ENDINGS.items() if isinstance(error, kind))
+        _tell_monitoring(settings, code)
         return _refuse(log, event, prefix + str(error), code)
     except KeyboardInterrupt:
         return _refuse(log, "interrupted", "Interrupted; the store is at its last commit.", EXIT_INTERRUPTED)
@@ -124,14 +126,31 @@ def _finish(report: RunReport, settings: Settings, asked: Invocation, log: Log) 
         log.say("resume", "Stopped before the end: run the same command again to go on where it stopped.")
     if asked.as_json:
         sys.stdout.write(json.dumps(asdict(report), ensure_ascii=False) + "\n")
-    if settings.output.metrics_file:
-        from pipeline.metrics import write_metrics
+    try:
+        _write_files(report, settings, asked.store)
+    except OSError as error:  # the store is committed: a report that cannot be written does not undo that
+        log.say("output", f"glyphdex: {error}")
 
-        write_metrics(Path(settings.output.metrics_file), report)
+
+def _write_files(report: RunReport, settings: Settings, store: Path) -> None:
+    """Write the metrics and the HTML report where they were asked for."""
+    if settings.output.metrics_file:
+        from pipeline.metrics import metric_lines, write_metrics
+
+        write_metrics(Path(settings.output.metrics_file), metric_lines(report))
     if settings.output.report:
         from pipeline.html_report import write_html_report
 
-        write_html_report(Path(settings.output.report), asked.store, report.run_id)
+        write_html_report(Path(settings.output.report), store, report.run_id)
+
+
+def _tell_monitoring(settings: Settings, code: int) -> None:
+    """Let the metrics say that the run failed; where another run is going on, the file is that run's."""
+    if settings.output.metrics_file and code != EXIT_LOCKED:
+        from pipeline.metrics import failure_lines, write_metrics
+
+        with contextlib.suppress(OSError):  # a full disk may be why the run failed
+            write_metrics(Path(settings.output.metrics_file), failure_lines(code))
 
 
 def _print_plan(expected: Preview, as_json: bool) -> None:
