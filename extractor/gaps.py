@@ -152,7 +152,10 @@ def _letter_spacing(glyphs: Glyphs, spine: Indices, moves: Moves, options: GapOp
         return None
     show = glyphs.show[spine]
     spacing = np.maximum(glyphs.character_spacing[spine], 0.0)[:-1]
-    shows = (show[1:] == show[:-1]) & (moves.gap - spacing >= -0.02 * moves.height) & (spacing > 0)
+    spaced = (spacing > 0) & (
+        spacing <= options.tracked_most * moves.height
+    )  # more is the way to a table's next cell
+    shows = (show[1:] == show[:-1]) & (moves.gap - spacing >= -0.02 * moves.height) & spaced
     same = show[1:] == show[:-1]
     times, moved = (np.bincount(show[1:], weights=which)[show[1:]] for which in (shows, same))
     return np.where(shows & (times >= options.tracked_letters - 1) & (2 * times > moved), spacing, 0.0)

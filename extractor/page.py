@@ -24,6 +24,7 @@ from extractor.errors import ExtractionError
 from extractor.explain import Explanation, explain_page
 from extractor.field_values import RESOURCES, value_content
 from extractor.flags import page_flags
+from extractor.fragments import fill_holes
 from extractor.geometry import build_glyphs
 from extractor.glyph_records import GlyphRecord, list_glyphs
 from extractor.glyph_table import Classes, GlyphTable
@@ -163,6 +164,7 @@ class Page:
         options, table, (said, absorbed) = self._shared.options, self._shared.table, self._said
         kept, classes = (self.fate == KEPT) & ~absorbed, table.text_class[said]
         sequence = read_sequence(self.glyphs, kept, classes, options.gaps, options.lines)
+        sequence = fill_holes(self.glyphs, kept, classes, sequence, options.gaps)
         return reorder_lines(
             self.glyphs, order_columns(self.glyphs, sequence), said, table, options.gaps, self.twin
         )

@@ -259,3 +259,24 @@ SOFT = simple_font("Soft", "TrueType", widths={**dict.fromkeys(range(32, 127), 5
 )
 def test_soft_hyphens_and_places_to_break(page_of: Open, shown: str, text: str) -> None:
     assert page_of(line(shown), fonts={"F": SOFT}).text() == text
+
+
+def test_glyphs_painted_later_fill_the_holes_of_their_line(page_of: Open) -> None:
+    """LibreOffice paints the letters of other fonts after the line, each where the line left room for it."""
+    content = (
+        line("[(Ti)-500(ng Vi)-500(t: r)-500(ng)] TJ") + " BT /G 10 Tf 110 700 Td (x) Tj 30 0 Td (y) Tj ET"
+    )
+    content += " BT /G 10 Tf 165 700 Td (z) Tj ET BT /F 10 Tf 100 680 Td (next) Tj ET"
+    page = page_of(content, fonts={**FONTS, "G": grid_font()})
+    assert page.text() == "Tixng Viyt: rzng\nnext"
+    assert [word[0] for word in spans_of(page)] == ["Tixng", "Viyt:", "rzng", "next"]
+
+
+def test_fragments_that_touch_nothing_stay_in_paint_order(page_of: Open) -> None:
+    page = page_of(line("(world) Tj ET BT /F 10 Tf 60 700 Td (hello) Tj"), fonts=FONTS)
+    assert page.text() == "world hello"
+
+
+def test_tc_wider_than_a_letter_leads_to_the_next_cell(page_of: Open) -> None:
+    """Ghostscript writes the columns of a table as character spacing."""
+    assert page_of(line("15 Tc (ABCD) Tj"), fonts=FONTS).text() == "A B C D"
