@@ -16,8 +16,8 @@ Integers = NDArray[np.int64]
 
 def split_codes(
     strings: list[bytes], sizes: Integers, piece_show: Integers, show_font: Integers, fonts: list[Font]
-) -> tuple[Integers, Integers]:
-    """Return the codes of all pieces and, for each code, the index of its piece.
+) -> tuple[Integers, Integers, Integers]:
+    """Return the codes of all pieces, for each code the index of its piece, and the number of codes of each piece.
 
     Args:
         strings: the bytes of each show operation, in paint order.
@@ -27,7 +27,7 @@ def split_codes(
         fonts: the fonts of the document.
 
     Returns:
-        codes, int64[n], and piece indices, int64[n]. A dangling byte of a two-byte string is no code.
+        codes, int64[n], piece indices, int64[n], and counts, int64[pieces]. A dangling byte of a two-byte string is no code.
     """
     numbers = show_font.tolist()
     used = set(numbers)
@@ -36,13 +36,15 @@ def split_codes(
         strings, sizes = _even_out(strings, sizes, piece_show, [fonts[number] for number in numbers])
     joined = np.frombuffer(b"".join(strings), np.uint8)
     if lengths == {1}:
-        return joined.astype(np.int64), np.repeat(np.arange(len(sizes)), sizes)
+        return joined.astype(np.int64), np.arange(len(sizes)).repeat(sizes), sizes
     wide = np.zeros(len(fonts), np.bool_)
     wide[[number for number in used if fonts[number].code_length != 1]] = True
     show_wide = wide[show_font]
     if show_wide.all() and not (sizes & 1).any():
-        return joined.view(">u2").astype(np.int64), np.repeat(np.arange(len(sizes)), sizes >> 1)
-    return _mixed(joined, sizes, show_wide[piece_show])
+        counts = sizes >> 1
+        return joined.view(">u2").astype(np.int64), np.arange(len(sizes)).repeat(counts), counts
+    codes, piece = _mixed(joined, sizes, show_wide[piece_show])
+    return codes, piece, np.bincount(piece, minlength=len(sizes))
 
 
 def _mixed(

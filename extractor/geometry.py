@@ -81,14 +81,15 @@ def build_glyphs(runs: ShowRuns, table: GlyphTable, adjustments: NumberTable, mo
         shows = _shows(runs, table)
         piece_show = _piece_shows(runs)
         fonts = [entry.font for entry in table.fonts]
-        codes, glyph_piece = split_codes(
+        codes, glyph_piece, counts = split_codes(
             runs.strings, _sizes(runs, piece_show), piece_show, shows.font, fonts
         )
+        first = counts.cumsum()
+        first -= counts
         if len(codes) > most:
-            codes, glyph_piece = codes[:most], glyph_piece[:most]
+            codes, glyph_piece, first = codes[:most], glyph_piece[:most], np.minimum(first, most)
         shift = np.fromiter(map(adjustments.__getitem__, runs.adjustments), np.float64, len(runs.adjustments))
         shift *= (shows.size * np.where(shows.vertical, 1.0, shows.th) * -0.001)[piece_show]
-        first = np.searchsorted(glyph_piece, np.arange(len(piece_show)))
         pieces = _Pieces(piece_show, shift, first, glyph_piece)
         show = piece_show[glyph_piece]
         row = table.look_up_all(shows.font, show, codes)
@@ -200,12 +201,12 @@ def _columns(
     direction, height, em = _directions(shows)
     count = len(show)
     if upright:
-        ux, uy = np.broadcast_to(1.0, count), np.broadcast_to(0.0, count)
+        ux, uy = np.ones(count), np.zeros(count)
     else:
         ux, uy = direction[0][show], direction[1][show]
     return Glyphs(
         table.text_id[keys[0]], *placed.start, *placed.end, *placed.base, ux, uy, height[show], *placed.box,
-        vertical=shows.vertical[show] if shows.vertical.any() else np.broadcast_to(False, count), code=keys[1],
+        vertical=np.zeros(count, np.bool_) if advance.down is None else shows.vertical[show], code=keys[1],
         show=show, advance_x=advance.move_x, advance_y=advance.move_y, show_matrix=shows.matrix.T,
         show_row=np.array(runs.show_row, np.int64), show_em=em, texts=table.texts, runs=runs,
         uniform=(1.0, 0.0) if upright else None,

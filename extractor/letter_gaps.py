@@ -35,6 +35,11 @@ class LineGaps(NamedTuple):
     """Number of the line."""
     height: Floats
 
+    def tally(self, which: Bools) -> NDArray[np.int64]:
+        """Return how many of the moves of each line are among `which`, bool[n]; int64[lines]."""
+        lines = int(self.line[-1]) + 1 if len(self.line) else 0
+        return np.bincount(self.line[which], minlength=lines)
+
     def stretch(self, number: int) -> slice:
         """Return the moves of one line."""
         first, end = np.searchsorted(self.line, (number, number + 1)).tolist()
@@ -63,8 +68,8 @@ def widen(limit: Floats, gaps: LineGaps, setting: Setting, options: GapOptions) 
         options: the thresholds.
     """
     within = gaps.within & ((setting.either & (LETTER | DIGIT)) != 0)  # the dots of leaders say nothing
-    total = np.bincount(gaps.line, weights=within)
-    loose = np.bincount(gaps.line, weights=within & (gaps.ratio > options.tracked_least))
+    total = gaps.tally(within)
+    loose = gaps.tally(within & (gaps.ratio > options.tracked_least))
     tracked = np.flatnonzero((total >= options.tracked_letters - 1) & (2 * loose > total))
     for number in tracked.tolist():
         stretch = gaps.stretch(number)
@@ -143,8 +148,8 @@ def tighten(limit: Floats, gaps: LineGaps, space: Bools, options: GapOptions) ->
         space: bool[n]: moves that are spaces already.
         options: the thresholds.
     """
-    inside = np.bincount(gaps.line, weights=gaps.within)
-    found = np.bincount(gaps.line, weights=space)
+    inside = gaps.tally(gaps.within)
+    found = gaps.tally(space)
     for number in np.flatnonzero((inside >= options.tight_letters) & (found == 0)).tolist():
         stretch = gaps.stretch(number)
         values = np.sort(gaps.ratio[stretch][gaps.within[stretch]])
@@ -179,7 +184,7 @@ def tighten_by_valley(
         gaps.line,
         weights=gaps.within & (gaps.ratio >= options.tight_least) & (gaps.ratio <= options.tight_word),
     )
-    total = np.bincount(gaps.line, weights=gaps.within)
+    total = gaps.tally(gaps.within)
     valley = (close >= options.tight_close * total) & (between <= options.tight_between * total)
     valley &= total >= options.tracked_letters
     chosen = valley[gaps.line] & ((font[1:] == font[:-1]) | ((after & (LETTER | DIGIT)) != 0))

@@ -49,7 +49,7 @@ class Spans:
     @classmethod
     def columns(cls) -> tuple[str, ...]:
         """Return the names of the columns."""
-        return tuple(name for name in cls.__dataclass_fields__ if name != "page_text")
+        return _COLUMNS
 
     def __len__(self) -> int:
         """Return the number of stretches."""
@@ -77,6 +77,9 @@ class Spans:
         return offsets, points[chosen].tobytes().decode("utf-32-le", "surrogatepass").encode("utf-8")
 
 
+_COLUMNS = tuple(name for name in Spans.__dataclass_fields__ if name != "page_text")
+
+
 @dataclass(frozen=True)
 class Lines(Spans):
     """The lines of a page."""
@@ -88,6 +91,11 @@ class Words(Spans):
 
     line: NDArray[np.int32]
     """Index of the line each word is in."""
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        """Return the names of the columns."""
+        return (*_COLUMNS, "line")
 
 
 @dataclass(frozen=True)
@@ -198,12 +206,15 @@ def _points(
     if (size == 1).all():
         points[start] = texts.point[said]
         return points
-    single = size == 1
+    single = np.flatnonzero(size == 1)
     points[start[single]] = texts.point[said[single]]
     several = np.flatnonzero(size > 1)
+    written: dict[int, list[int]] = {}
     for number, at in zip(said[several].tolist(), start[several].tolist(), strict=True):
-        text = texts.texts[number]
-        points[at : at + len(text)] = [ord(character) for character in text]
+        characters = written.get(number)
+        if characters is None:
+            characters = written[number] = [ord(character) for character in texts.texts[number]]
+        points[at : at + len(characters)] = characters
     return points
 
 

@@ -178,7 +178,7 @@ def unescape(body: bytes) -> bytes:
     return _ESCAPE.sub(_unescape, body) if b"\\" in body else body
 
 
-_OPENS, _CLOSES = b"\x1e", b"\x1f"
+_OPENS, _CLOSES = b"\x8d", b"\x8f"
 _MARKED = {
     token: _ESCAPE.sub(_unescape, token)
     for token in (
