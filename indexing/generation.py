@@ -6,6 +6,7 @@ threads. It must not know questions.
 
 from __future__ import annotations
 
+import tokenize
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +18,7 @@ import numpy.typing as npt
 
 from indexing.analyzer import Analysis
 from indexing.documents import NUMBERS
-from indexing.errors import StoreError
+from indexing.errors import DAMAGE, StoreError
 from indexing.files import read_json
 from indexing.postings import Ints
 from indexing.reader import IndexReader
@@ -50,7 +51,7 @@ def load_array(path: Path, *, mapped: bool = False) -> npt.NDArray[Any]:
         raise StoreError(f"{path} is missing", "damaged") from error
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}", "unreadable") from error
-    except (ValueError, EOFError) as error:
+    except (*DAMAGE, SyntaxError, tokenize.TokenError) as error:
         raise StoreError(f"{path} is damaged: {error}", "damaged") from error
     return found
 

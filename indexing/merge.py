@@ -19,7 +19,7 @@ import numpy as np
 from indexing.postings import Ints, TermPostings, bytes_opcode, read_term
 from indexing.reader import SegmentReader
 from indexing.schema import PAGE_FLAG, PAGE_TEXT
-from indexing.segment import PageTable, describe_files
+from indexing.segment import PageTable, collector_paused, describe_files
 from indexing.segment_files import FieldContent, write_segment
 
 
@@ -67,7 +67,8 @@ def merge_segments(inputs: Sequence[MergeInput], folder: Path, mark: str) -> str
         for reader, one in zip(readers, inputs, strict=True)
         for page in np.flatnonzero(one.live).tolist()
     ]
-    facts = write_segment(folder, segment_id, fields, stored)
+    with collector_paused():
+        facts = write_segment(folder, segment_id, fields, stored)
     describe_files(folder, f"merge of {len(inputs)}", mark, facts, table)
     return segment_id
 
@@ -99,6 +100,7 @@ def _merge_field(
 ) -> Iterator[tuple[str, TermPostings]]:
     """Yield the terms of a field over all segments, in order, with the postings of live pages."""
     streams = [_terms(reader, name, source) for source, reader in enumerate(readers)]
+    places_of = [np.where(one.live, places, -1).tolist() for one, places in zip(inputs, numbers, strict=True)]
     merged = heapq.merge(*streams, key=itemgetter(0, 1))
     current: bytes | None = None
     documents: list[int] = []
@@ -109,12 +111,12 @@ def _merge_field(
             if current is not None and documents:
                 yield current.decode(), TermPostings(documents, weights, values)
             current, documents, weights, values = term, [], [], []
-        found = readers[source].postings(read_term(record))
-        kept = inputs[source].live[found.documents]
-        documents += numbers[source][found.documents[kept]].tolist()
-        weights += found.weights[kept].astype(np.int64).tolist()
-        if found.values:
-            pairs = zip(found.values, kept.tolist(), strict=True)
-            values += [bytes_opcode(value) for value, keep in pairs if keep]
+        for row in readers[source].rows(read_term(record)):
+            places = [places_of[source][document] for document in row.documents]
+            kept = [number for number, place in enumerate(places) if place >= 0]
+            documents += [places[number] for number in kept]
+            weights += [int(row.weights[number]) for number in kept]
+            if row.values:
+                values += [bytes_opcode(row.values[number]) for number in kept]
     if current is not None and documents:
         yield current.decode(), TermPostings(documents, weights, values)

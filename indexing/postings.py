@@ -43,6 +43,7 @@ _HEAD = 64
 _LEVEL = 3
 _INT = struct.Struct("!i")
 _UINT = struct.Struct("!I")
+_FACTS = struct.Struct("!BfIBBfII")
 _TERM = struct.Struct("!BfIBBfIIqi")
 DOCUMENTS_AT: Final = 5
 """Where a term's record says how many documents have it, 32 bits."""
@@ -151,12 +152,13 @@ def decode_positions(value: bytes) -> list[int]:
 
 @dataclass(slots=True)
 class TermRecord:
-    """What the term table says of a term: the totals, and where its postings are."""
+    """What the term table says of a term: the totals, and where its postings are, or the postings themselves."""
 
     weight: float
     documents: int
     offset: int
     length: int
+    inline: bytes = b""
 
 
 def decode_places(documents: Ints, values: Sequence[bytes]) -> npt.NDArray[np.int64]:
@@ -246,12 +248,14 @@ def encode_term(postings: TermPostings, offset: int, lengths: bytes) -> tuple[by
 
 
 def _encode_single(postings: TermPostings, offset: int, lengths: bytes) -> tuple[bytes, bytes]:
-    """Encode a list of one posting: half of all terms have no more."""
+    """Encode a list of one posting, as half of all terms have: with positions it goes into the term's record itself."""
     document, weight = postings.documents[0], postings.weights[0]
     length = lengths[document] if lengths else 0
     number = NUMBERS[document] if document < 4096 else number_opcode(document)
-    value = postings.values[0] + b"\x85" if postings.values else b"N"
-    data = number + b"\x85" + _same_weight(weight) + value + b"\x87."
+    if postings.values:
+        inline = b"%b\x85%b\x85%b\x85\x87." % (number, number_opcode(weight), postings.values[0])
+        return b"", _FACTS.pack(1, weight, 1, length, length, weight, document, document) + inline
+    data = number + b"\x85" + _same_weight(weight) + b"N\x87."
     head = b"(K\x01" + number + number_opcode(weight) + b"K\0K" + bytes((length, 75, length)) + b"t."
     written = MAGIC + _INT.pack(-len(head) - len(data)) + head + data
     return written, _TERM.pack(0, weight, 1, length, length, weight, document, document, offset, len(written))
@@ -290,25 +294,31 @@ def _same_weight(weight: int) -> bytes:
     return b"N" if weight == 1 else b"G" + _DOUBLE.pack(weight)
 
 
-@dataclass(slots=True)
-class Block:
-    """One decoded block of a posting list; values are decoded when asked for."""
-
-    documents: Ints
-    weights: Floats
-    values: Sequence[bytes] | None
-
-
 def read_term(record: bytes) -> TermRecord:
     """Read a term's record from the term table."""
+    if record[:1] == b"\x01":
+        _, weight, documents, *_ = _FACTS.unpack_from(record)
+        return TermRecord(weight, documents, 0, 0, record[_FACTS.size :])
     if record[:1] != b"\x00" or len(record) != _TERM.size:
         raise StoreError("the index holds a term record of an unknown kind")
     _, weight, documents, _, _, _, _, _, offset, length = _TERM.unpack(record)
     return TermRecord(weight, documents, offset, length)
 
 
-def read_blocks(file: memoryview, term: TermRecord) -> Iterator[Block]:
+class Row(NamedTuple):
+    """One block of a posting list as plain sequences: rising documents, weights, and values or None."""
+
+    documents: Sequence[int]
+    weights: Sequence[float]
+    values: Sequence[bytes] | None
+
+
+def read_rows(file: memoryview, term: TermRecord) -> Iterator[Row]:
     """Yield the blocks of a term's postings; `file` is the whole posting file."""
+    if term.inline:
+        ids, weights, values = load_plain(term.inline)
+        yield Row(ids, weights, values)
+        return
     data = bytes(file[term.offset : term.offset + term.length])
     if data[:4] != MAGIC:
         raise StoreError("a posting list does not start where the term table says")
@@ -320,7 +330,7 @@ def read_blocks(file: memoryview, term: TermRecord) -> Iterator[Block]:
         except struct.error as error:
             raise StoreError("a posting list has no end") from error
         end = at + 4 + abs(size)
-        yield _decode_block(data[at + 4 : end])
+        yield _unpack_block(data[at + 4 : end])
         at = end
 
 
@@ -336,7 +346,7 @@ def inflate(data: bytes, most: int) -> bytes:
     return plain
 
 
-def _decode_block(data: bytes) -> Block:
+def _unpack_block(data: bytes) -> Row:
     stream = io.BytesIO(data)
     try:
         if not _MEMO_SIGNS.isdisjoint(data[:_HEAD]):
@@ -344,17 +354,16 @@ def _decode_block(data: bytes) -> Block:
         count, last, _, compression, _, _ = _PlainUnpickler(stream).load()
         body = data[stream.tell() :]
         gaps, weights, values = load_plain(inflate(body, _LARGEST_BLOCK) if compression else body)
-        documents = np.cumsum(np.array(gaps, dtype=np.int32), dtype=np.int32)
-        if len(documents) != count or documents[-1] != last:
-            raise StoreError("a block of postings holds others than it says")
+        documents = list(accumulate(gaps))
         if weights is None or isinstance(weights, float):
-            some = np.full(count, 1.0 if weights is None else weights, np.float32)
-        elif isinstance(weights, bytes):
-            some = np.frombuffer(weights, np.uint8).astype(np.float32)
-        else:
-            some = np.array(weights, np.float32)
-        if len(some) != count or (values and len(values) != count):
+            weights = [1.0 if weights is None else weights] * len(documents)
+        if (
+            len(documents) != count
+            or documents[-1] != last
+            or len(weights) != count
+            or len(values or gaps) != count
+        ):
             raise StoreError("a block of postings holds others than it says")
     except DAMAGE as error:
         raise StoreError(f"a block of postings is damaged: {error}") from error
-    return Block(documents, some, values)
+    return Row(documents, weights, values)

@@ -28,11 +28,12 @@ from indexing.postings import (
     DOCUMENTS_AT,
     Floats,
     Ints,
+    Row,
     TermRecord,
     decode_places,
     inflate,
     load_plain,
-    read_blocks,
+    read_rows,
     read_term,
 )
 from indexing.vocabulary import Vocabulary
@@ -251,16 +252,24 @@ class SegmentReader:
         return self.table.lower_bound(number.to_bytes(2, "big")), self.table.lower_bound(after)
 
     def postings(self, record: TermRecord) -> Postings:
-        """Read all postings of a term."""
-        blocks = list(read_blocks(self._postings, record))
-        documents = np.concatenate([block.documents for block in blocks])
-        if documents[0] < 0 or documents[-1] >= self.count or np.any(np.diff(documents) <= 0):
-            raise StoreError(f"{self.name} holds postings of documents that it does not have", "damaged")
-        return Postings(
-            documents,
-            np.concatenate([block.weights for block in blocks]),
-            [value for block in blocks for value in block.values or ()],
-        )
+        """Read all postings of a term, as arrays."""
+        rows = list(read_rows(self._postings, record))
+        with damage_told(self.name):
+            documents = np.array([document for row in rows for document in row.documents], np.int32)
+            weights = [
+                np.frombuffer(row.weights, np.uint8)
+                if isinstance(row.weights, bytes)
+                else np.array(row.weights)
+                for row in rows
+            ]
+            values = [value for row in rows for value in row.values or ()]
+            if documents[0] < 0 or documents[-1] >= self.count or np.any(np.diff(documents) <= 0):
+                raise ValueError("it holds postings of documents that it does not have")
+            return Postings(documents, np.concatenate(weights).astype(np.float32), values)
+
+    def rows(self, record: TermRecord) -> Iterator[Row]:
+        """Read all postings of a term as they are, a block at a time; cheaper than arrays for short lists."""
+        return read_rows(self._postings, record)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from indexing.postings import (
     decode_positions,
     encode_gaps,
     load_plain,
-    read_blocks,
+    read_rows,
 )
 from indexing.snapshot import dead_snapshots, read_snapshot, set_current, write_snapshot
 from tests.helpers.library import LIBRARY
@@ -203,7 +203,7 @@ def test_random_bytes_are_no_postings() -> None:
     for _ in range(300):
         data = b"W3Bl" + choose.randbytes(40)
         with pytest.raises(indexing.StoreError):
-            list(read_blocks(memoryview(data), TermRecord(1.0, 1, 0, len(data))))
+            list(read_rows(memoryview(data), TermRecord(1.0, 1, 0, len(data))))
 
 
 @pytest.mark.parametrize(
