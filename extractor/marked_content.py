@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from extractor import tokens
+from extractor.fonts.characters import clean_text
 from extractor.objects import entry, resolve
 from extractor.resources import Resources
 from extractor.text_strings import decode_text
@@ -102,6 +103,11 @@ class MarkedContent:
         if hidden and not self.hidden:
             self.hidden = self.changed = True
         if text is not None and not self.span:
-            self._spans.append(text)
+            self._spans.append(_one_line(text))
             self.span = len(self._spans)
             self.changed = True
+
+
+def _one_line(text: str) -> str:
+    """Return a replacement text as words with one space between them, fit for a page's text."""
+    return " ".join(clean_text(text).split()) or (" " if text.isspace() else "")

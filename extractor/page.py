@@ -45,6 +45,7 @@ from extractor.show_runs import IDENTITY, Matrix, ShowRuns
 from extractor.tokens import NumberTable
 from extractor.vertical import order_columns, set_directions
 from extractor.visible import judge_visible
+from extractor.word_splits import split_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ class Page:
     def _text(self) -> PageText:
         said = self.said  # it may add texts, so it comes before the columns
         columns = self._shared.table.text_columns
-        return build_text(self.glyphs, said, self.sequence, self.twin, self.frame, columns)
+        return split_words(build_text(self.glyphs, said, self.sequence, self.twin, self.frame, columns))
 
     # -- results -----------------------------------------------------------------------------------------------------
 
