@@ -185,8 +185,8 @@ def _compare_one_by_one(glyphs: Glyphs, apart: Indices, options: OverprintOption
     levels = level.tolist()
     for place, index in enumerate(apart.tolist()):
         near = _near(cells, glyphs, texts[place], index, (levels[place], reach))
-        match = is_copy(glyphs, near, np.full(len(near), index), options)
-        if match.any():
+        match = is_copy(glyphs, near, np.full(len(near), index), options) if len(near) else None
+        if match is not None and match.any():
             twin[index] = near[int(np.argmax(match))]
         else:
             cells.setdefault((texts[place], levels[place], columns[place], rows[place]), []).append(index)
@@ -200,10 +200,11 @@ def _near(
     scale: tuple[int, float],
 ) -> Indices:
     level, reach = scale
+    start_x, start_y = float(glyphs.start_x[index]), float(glyphs.start_y[index])
     found: list[int] = []
     for other in (level - 1, level, level + 1):
         size = reach * 2.0 ** (other + 1)
-        column, row = int(glyphs.start_x[index] // size), int(glyphs.start_y[index] // size)
+        column, row = int(start_x // size), int(start_y // size)
         for x in (column - 1, column, column + 1):
             for y in (row - 1, row, row + 1):
                 found += cells.get((text, other, x, y), ())
