@@ -8,6 +8,7 @@ QueryError with the position instead. It must not know the index: not even which
     "a b"  "a b"~3        a phrase, with slop    word* w?rd *word         wildcards
     word~  word~2         like spellings         field:word field:"a b"   in one field
     field:[1 TO 5]  field:{1 TO 5}  field:>=5    ranges; * for an open end
+    field:1..5  field:..5  field:5..             the same for numbers and dates
     word^2                counts twice
 """
 
@@ -120,6 +121,8 @@ _FIELD = re.compile(r"([A-Za-z_]+):(?=\S)")
 _PHRASE = re.compile(r'"([^"]*)"(?:~([0-9]{1,3}))?(?:\^([0-9]+(?:\.[0-9]+)?))?')
 _RANGE = re.compile(r'([\[{])\s*("[^"]*"|[^\s\]}]+)\s+TO\s+("[^"]*"|[^\s\]}]+)\s*([\]}])')
 _COMPARE = re.compile(r'(>=|<=|>|<)("[^"]*"|[^\s()]+)')
+_DOTS = re.compile(r"([0-9-]*)\.\.([0-9-]*)(?=[\s()]|$)")
+_ORDERED: Final = frozenset({"page", "pages", "year", "created", "modified", "size"})
 _WORD = re.compile(r'[^\s()"]+')
 _SUFFIX = re.compile(r"(.*?)(?:~([0-9]?))?(?:\^([0-9]+(?:\.[0-9]+)?))?$", re.DOTALL)
 _NO_TEXT = re.compile("[\x00-\x08\ud800-\udfff]")
@@ -220,6 +223,10 @@ class _Scanner:
             left, low, high, right = match.groups()
             node = Range(start, match.end(), name, _end(low), _end(high), left == "{", right == "}")
             self._add(node, None)
+            return match.end()
+        match = _DOTS.match(self.text, at) if name in _ORDERED else None
+        if match and len(match.group()) > 2:
+            self._add(Range(start, match.end(), name, match.group(1) or None, match.group(2) or None), None)
             return match.end()
         match = _COMPARE.match(self.text, at)
         if match:

@@ -187,6 +187,8 @@ QUESTIONS = [
     ("lang:en-GB fox", page(FOX, 1)),
     ("year:2021", page(PUMP, 1, 2, 3)),
     ("year:[2019 TO 2020] dog", page(FOX, 1, 2)),
+    ("year:2019..2020 dog", page(FOX, 1, 2)),
+    ("page:..1 fox", page(FOX, 1)),
     ("year:<1900", page(FRENCH, 1, 2)),
     ("year:>=2021 noise", page(PUMP, 2)),
     ("created:2021-06", page(PUMP, 1, 2, 3)),

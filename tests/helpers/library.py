@@ -27,7 +27,8 @@ LIBRARY = [
     Doc(
         "english/pumps.pdf",
         [
-            f"{RUNNING}\nThe part E-1234/5 replaces X200-B7. Version 3.11.2 costs 1,234.56 today.\nThe rotor turns without\n1",
+            f"{RUNNING}\nThe part E-1234/5 replaces X200-B7. Version 3.11.2 costs 1,234.56 today.\n"
+            "The rotor turns without\n1",
             f"{RUNNING}\nany noise at all. Write to john.doe@example.com or see\n"
             "http://www.example.org/files/list.html#top\n2",
             f"{RUNNING}\nC++ and C# and .NET code, R&D at 10:30, AT&T, file_name.txt, m² is not m2. foo:bar (see\n3",
