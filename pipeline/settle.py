@@ -61,6 +61,10 @@ def settle(
                 settled.kept_for_pending.append(before)
         elif before is not None and _same(row, before):
             settled.rows.append(before)
+        elif before is not None and _was_read(row, before):
+            kept = {**before, "size": row["size"], "mtime_ns": row["mtime_ns"]}
+            settled.differs = settled.differs or kept != before
+            settled.rows.append(kept)
         else:
             settled.differs = True
             settled.moved += before is None and row["doc_id"] in known.ranges
@@ -79,6 +83,16 @@ def _outcomes(known: KnownPages, written: Sequence[PartSummary]) -> PageOutcomes
     for part in written:
         outcomes.add(part.pages, part.failed)
     return outcomes
+
+
+def _was_read(row: Row, before: Row) -> bool:
+    """Tell whether a document failed now whose very content was read before, by the same extractor.
+
+    Its password may not be at hand this time, or the machine was short of memory: what was read stays good.
+    """
+    keys = ("doc_id", "extraction_id")
+    same = bool(row["doc_id"]) and all(row[key] == before[key] for key in keys)
+    return same and row["status"] == "failed" and before["status"] != "failed"
 
 
 def _same(row: Row, before: Row) -> bool:

@@ -470,6 +470,22 @@ def test_files_look_unchanged_and_are_hashed_on_request(tmp_path: Path) -> None:
     assert live_snapshot(store) == snapshot
 
 
+def test_what_was_read_stays_when_its_password_is_not_at_hand(tmp_path: Path) -> None:
+    source, store = tmp_path / "in", tmp_path / "store"
+    source.mkdir()
+    (source / "locked.pdf").write_bytes(encrypt(pdf("behind the door"), "pw"))
+    (tmp_path / "passwords").write_text("pw\n")
+    known = dataclasses.replace(SETTINGS, passwords=PasswordSettings(file=str(tmp_path / "passwords")))
+    assert run(store, source, settings=known).documents["ok"] == 1
+    hashed = dataclasses.replace(SETTINGS, discover=DiscoverSettings(verify=True))
+    os.utime(source / "locked.pdf", (1, 1))  # looks changed, and is hashed and opened again
+    report = run(store, source, settings=hashed)
+    assert (report.documents["ok"], report.documents["failed"]) == (1, 0)
+    assert rows_of(store)["locked.pdf"]["status"] == "ok"
+    assert rows_of(store)["locked.pdf"]["mtime_ns"] == 10**9
+    assert hits(store, "door") == [("locked.pdf", 1)]
+
+
 def test_bundles_may_be_replayed(tmp_path: Path) -> None:
     for name in "abc":
         (tmp_path / f"{name}.pdf").write_bytes(pdf(f"{name} one", f"{name} two", f"{name} three"))
