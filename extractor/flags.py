@@ -9,6 +9,8 @@ from typing import Protocol
 
 _FEW = 10
 """Characters of text up to which a page of images counts as a scan: a page number or a stamp is not its text."""
+_SCAN = 0.25
+"""Part of the page that the images of a scan cover at least, together: a logo on an empty page is no scan."""
 _UNMAPPED = 0.3
 """Part of the visible glyphs without Unicode from which a page's text is not what it shows."""
 _STRANGE = 0.2
@@ -30,15 +32,21 @@ class _Counts(Protocol):
     def white(self) -> int: ...
 
 
-def page_flags(text: str, counts: _Counts, images: int) -> tuple[str, ...]:
+def page_flags(text: str, counts: _Counts, images: int, covered: float) -> tuple[str, ...]:
     """Return the flags of a page.
 
-    Flags: needs_ocr (images and next to no text), blank (neither), ocr_layer (most text is invisible), garbled (private
-    use characters instead of text), unmapped (many glyphs without Unicode), overprinted, hidden_text, white_text.
+    Flags: needs_ocr (large images and next to no text), blank (no images, no text), ocr_layer (most text is
+    invisible), garbled (private use characters instead of text), unmapped (many glyphs without Unicode), overprinted, hidden_text, white_text.
+
+    Args:
+        text: of the page.
+        counts: what became of its glyphs.
+        images: number of images painted.
+        covered: their areas together as a part of the page's.
     """
     flags = []
     characters = len(text) - text.count("\n") - text.count(" ")
-    if characters <= _FEW and images and counts.unmapped <= _FEW:
+    if characters <= _FEW and covered >= _SCAN and counts.unmapped <= _FEW:
         flags.append("needs_ocr")
     if not characters and not images and not counts.unmapped:
         flags.append("blank")

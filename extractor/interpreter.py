@@ -132,7 +132,8 @@ class Interpreter(OperandReader):
         membership = raw_entry(xobject, "/OC")
         hidden = membership is not None and self._hidden(membership)
         if subtype == "Image":
-            self.runs.images += not hidden
+            if not hidden:
+                self.runs.add_image(self._state.ctm)
         elif subtype == "Form" or (subtype is None and entry(xobject, "/BBox") is not None):
             self._marked.begin_hidden(hidden)
             self._paint_form(raw, xobject, name)
@@ -328,7 +329,7 @@ class Interpreter(OperandReader):
         self._operands.clear()
 
     def _image(self, match: re.Match[bytes]) -> bool:
-        self.runs.images += 1
+        self.runs.add_image(self._state.ctm)
         self._operands.clear()
         start = match.end(tokens.IMAGE)
         end = -1 if self._endless else image_end(self._content, match[tokens.IMAGE], start)

@@ -275,7 +275,8 @@ class Page:
     @property
     def flags(self) -> tuple[str, ...]:
         """What a reader of the results should know: needs_ocr, garbled, ..."""
-        return page_flags(self.text(), self.counts, self.images)
+        area = self.width * self.height / self.frame.unit**2
+        return page_flags(self.text(), self.counts, self.images, self._runs.image_area / area if area else 0.0)
 
     @property
     def issues(self) -> tuple[Issue, ...]:

@@ -96,3 +96,10 @@ class ShowRuns:
     """Names of the form XObjects painted, in the order of their numbers."""
     images: int = 0
     """Image XObjects and inline images painted."""
+    image_area: float = 0.0
+    """Sum of their areas, square units of user space."""
+
+    def add_image(self, matrix: Matrix) -> None:
+        """Count an image that fills the unit square of a matrix (8.9.5)."""
+        self.images += 1
+        self.image_area += abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])

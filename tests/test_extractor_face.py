@@ -217,11 +217,28 @@ def test_version_names_the_semantics() -> None:
         ("", set()),
         ("BT /F1 12 Tf 72 700 Td (Words) Tj ET", set()),
         ("q 500 0 0 700 50 50 cm /Im Do Q", {"needs_ocr"}),
+        ("q 0 500 -700 0 750 50 cm /Im Do Q", {"needs_ocr"}),
+        (
+            "q 500 0 0 100 50 50 cm /Im Do Q q 500 0 0 100 50 150 cm /Im Do Q q 500 0 0 100 50 250 cm /Im Do Q",
+            {"needs_ocr"},
+        ),
+        ("q 100 0 0 60 50 700 cm /Im Do Q", set()),
+        ("q 500 0 0 700 50 50 cm /Im Do Q BT /F1 12 Tf 72 700 Td (A caption with words) Tj ET", set()),
+        ("q 500 0 0 700 50 50 cm /Im Do Q BT /F1 12 Tf 72 700 Td (17) Tj ET", {"needs_ocr"}),
     ],
-    ids=["blank", "text", "scan"],
+    ids=[
+        "blank",
+        "text",
+        "scan",
+        "turned scan",
+        "scan in strips",
+        "logo",
+        "picture with text",
+        "scan with its number",
+    ],
 )
 def test_needs_ocr(content: str, flags: set[str]) -> None:
-    """A page with images and no text; a blank page is not one."""
+    """A page with large images and no text; a blank page is not one, nor one with a logo."""
     from tests.helpers.pdf_maker import Stream
 
     image = Stream(bytes(100), {
