@@ -36,7 +36,8 @@ def page_flags(text: str, counts: _Counts, images: int, covered: float) -> tuple
     """Return the flags of a page.
 
     Flags: needs_ocr (large images and next to no text), blank (no images, no text), ocr_layer (most text is
-    invisible), garbled (private use characters instead of text), unmapped (many glyphs without Unicode), overprinted, hidden_text, white_text.
+    invisible), garbled (private use characters instead of text), unmapped (many glyphs without Unicode), overprinted,
+    hidden_text, white_text.
 
     Args:
         text: of the page.
