@@ -7,6 +7,7 @@ are shown.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -176,15 +177,27 @@ class Index:
         return int(found[0]) if len(found) else -1
 
     def find_document(self, name: str) -> int:
-        """Find a document by a path of it, its doc_id, or the start of that; raise StoreError "input" if there is none."""
+        """Find a document by a path, the end of one, its doc_id or the start of that; StoreError "input" if there is none.
+
+        A path may be relative to where the caller stands. An end, such as a file's name, must be of one document.
+        """
         documents = self.generation.documents
         for segment in documents.segments if len(name) >= _SHORTEST_ID else ():
             for term, _ in segment.terms("doc", name.encode("utf-8", "surrogatepass")):
                 return int(documents.postings("doc", term.decode()).documents[0])
+        wanted, ending = {name, os.path.abspath(name)}, "/" + name
+        ends: dict[int, str] = {}
         for number in range(documents.count):
-            if name in self.generation.record(number)["paths"]:
-                return number
-        raise StoreError(f"there is no document {name}", "input")
+            for path in self.generation.record(number)["paths"]:
+                if path in wanted:
+                    return number
+                if path.endswith(ending):
+                    ends[number] = path
+        if len(ends) > 1:
+            raise StoreError(f"{name} may be any of {', '.join(sorted(ends.values())[:5])}", "input")
+        if ends:
+            return next(iter(ends))
+        raise StoreError(f"there is no document {name} with pages in the store", "input")
 
 
 class _Shower:

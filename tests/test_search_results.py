@@ -308,6 +308,26 @@ def test_boxes_of_hits(tmp_path: Path, question: str, expected: list[str]) -> No
     ]
 
 
+def test_documents_are_found_by_the_end_of_their_path(tmp_path: Path) -> None:
+    docs = [
+        Doc("/in/a/one.pdf", ["first"]),
+        Doc("/in/b/one.pdf", ["second"]),
+        Doc("/in/b/two.pdf", ["third"]),
+    ]
+    with indexing.open_index(make_store(tmp_path, docs)) as opened:
+        record = opened.generation.record
+        for name, path in (
+            ("two.pdf", "/in/b/two.pdf"),
+            ("a/one.pdf", "/in/a/one.pdf"),
+            ("/in/b/one.pdf",) * 2,
+        ):
+            assert record(opened.find_document(name))["paths"] == [path]
+        with pytest.raises(indexing.StoreError, match="may be any of /in/a/one.pdf, /in/b/one.pdf"):
+            opened.find_document("one.pdf")
+        with pytest.raises(indexing.StoreError, match="there is no document ne.pdf"):
+            opened.find_document("ne.pdf")
+
+
 def test_pages_and_documents_that_are_not_there(tmp_path: Path) -> None:
     with indexing.open_index(boxed_store(tmp_path)) as opened:
         doc_id = opened.search("nothing").hits[0].doc_id

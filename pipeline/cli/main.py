@@ -6,6 +6,7 @@ In: arguments. Out: an exit code. It must import nothing that costs time: `glyph
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -83,14 +84,31 @@ def glyphdex() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; ends by SystemExit, as click does."""
+    if sys.stdout is None:
+        click.echo("glyphdex: standard output is closed", err=True)
+        raise SystemExit(2)
     _speak_utf8()
     options: dict[str, Any] = {"prog_name": "glyphdex"}
     try:
-        glyphdex.main(args=arguments, **options)
+        try:
+            glyphdex.main(args=arguments, **options)
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output has gone (`| head`); flushing again must not make an error of it.
         sys.stderr.close()
         raise SystemExit(141) from None
+    except OSError as error:
+        # Commands turn the errors of their files into messages of their own; what is left is standard output.
+        _leave_output()
+        click.echo(f"glyphdex: the output cannot be written: {error.strerror or error}", err=True)
+        raise SystemExit(2) from None
+
+
+def _leave_output() -> None:
+    """Point standard output nowhere, so that what is still buffered is not tried again at the end."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _speak_utf8() -> None:
