@@ -113,6 +113,10 @@ class _Walk:
     def pattern(self, name: str) -> None:
         """Take what a glob matches; folders among it are walked."""
         matches = sorted(glob.glob(name, recursive=True, include_hidden=self._settings.hidden))
+        if not matches:
+            raise InputError(
+                f"{path_text(name)}: no file matches"
+            )  # more likely a slip than an emptied folder
         self.found.scope.globs.append(glob_regex(path_text(name)))
         for match in matches:
             if os.path.isdir(match):

@@ -57,6 +57,11 @@ def test_a_name_with_brackets_is_a_file_before_it_is_a_pattern(tmp_path: Path) -
     assert names(tmp_path, discover([f"{tmp_path}/c[12].pdf"], DEFAULT).files) == ["c1.pdf"]
 
 
+def test_a_glob_that_matches_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file matches"):
+        discover([f"{tmp_path}/*.pdf"], DEFAULT)
+
+
 def test_globs_with_two_stars_take_the_top_folder_too(tmp_path: Path) -> None:
     make(tmp_path, "top.pdf", "a/b/low.pdf", "a/b/low.txt")
     found = discover([f"{tmp_path}/**/*.pdf"], DEFAULT)

@@ -322,9 +322,9 @@ def test_documents_are_found_by_the_end_of_their_path(tmp_path: Path) -> None:
             ("/in/b/one.pdf",) * 2,
         ):
             assert record(opened.find_document(name))["paths"] == [path]
-        with pytest.raises(indexing.StoreError, match="may be any of /in/a/one.pdf, /in/b/one.pdf"):
+        with pytest.raises(indexing.StoreError, match=r"may be any of /in/a/one\.pdf, /in/b/one\.pdf"):
             opened.find_document("one.pdf")
-        with pytest.raises(indexing.StoreError, match="there is no document ne.pdf"):
+        with pytest.raises(indexing.StoreError, match=r"there is no document ne\.pdf"):
             opened.find_document("ne.pdf")
 
 
