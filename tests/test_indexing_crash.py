@@ -16,70 +16,60 @@ from pathlib import Path
 import pytest
 
 import indexing
+from tests.helpers.killed_assembly import run_in_child
 from tests.helpers.library import LIBRARY
 from tests.helpers.store_maker import Doc, build, commit, found, make_store
 
 PROJECT = Path(__file__).resolve().parent.parent
 
 
-def run_killed(what: str, count: int, folder: Path) -> bool:
-    """Run the process that kills itself; tell whether it did."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.helpers.killed_assembly", what, str(count), str(folder)],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode in (0, -signal.SIGKILL), done.stderr
-    return done.returncode != 0
-
-
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_kill_during_a_commit_leaves_the_old_state_or_the_new(tmp_path: Path) -> None:
-    before_docs, after_docs = LIBRARY[:5], LIBRARY[2:9]
+    """At every third file operation, before it and after it: the old snapshot or the new one is live and whole, and the next commit succeeds."""
+    question = "the OR 软件 OR die OR λόγος"
+    after_docs = LIBRARY[2:9]
     template = tmp_path / "template"
-    make_store(template, before_docs, parts=2)
-    with indexing.open_index(template / "store") as index:
-        before = {(hit.path, hit.page) for hit in index.search("the OR 软件 OR έ* OR die", 100).hits}
-    states = []
-    count = 1
-    while True:
-        folder = tmp_path / f"run{count}"
-        shutil.copytree(template, folder)
-        killed = run_killed("commit", count, folder)
-        number = indexing.read_current(folder / "store").number
-        states.append(number)
-        if number == 1:
-            with indexing.open_index(folder / "store") as index:
-                now = {(hit.path, hit.page) for hit in index.search("the OR 软件 OR έ* OR die", 100).hits}
-            assert now == before, count
-        # Whatever was left behind, the next commit succeeds and shows what it should.
-        commit(folder / "store", after_docs, [build(folder, LIBRARY[5:9], "again")])
-        assert sorted(found(folder / "store", "λόγος")) == [("ελληνικά.pdf", 1), ("ελληνικά.pdf", 2)], count
-        assert found(folder / "store", "fox") == []
-        shutil.rmtree(folder)
+    make_store(template, LIBRARY[:5], parts=2)
+    segment = build(tmp_path, LIBRARY[5:9], "new")
+    states = {1: set(found(template / "store", question))}
+    shutil.copytree(template, tmp_path / "after")
+    commit(tmp_path / "after/store", after_docs, [segment])
+    states[2] = set(found(tmp_path / "after/store", question))
+    assert states[1] != states[2]
+    seen = []
+    for count in range(1, 400, 3):
+        store = tmp_path / "run" / "store"
+        shutil.copytree(template / "store", store)
+        killed = run_in_child(count, lambda store=store: commit(store, after_docs, [segment]))
+        number = indexing.read_current(store).number
+        seen.append(number)
+        assert set(found(store, question)) == states[number], count
+        assert indexing.check_index(store) == []
+        commit(store, after_docs, [segment])
+        assert set(found(store, question)) == states[2], count
+        shutil.rmtree(store.parent)
         if not killed:
             break
-        # Every operation near the end, where the commit point is; elsewhere every seventh.
-        count += 7 if count < 70 else 3
-    assert states[0] == 1
-    assert states[-1] == 2
-    assert len(states) > 12
-    assert states == sorted(states)
+    assert len(seen) > 15
+    assert seen == sorted(seen)
+    assert (seen[0], seen[-1]) == (1, 2)
 
 
 def test_kill_while_building_leaves_no_segment(tmp_path: Path) -> None:
     build(tmp_path, LIBRARY, "p")
-    count = 1
     kills = 0
-    while run_killed("segment", count, tmp_path):
+    for count in range(1, 200, 5):
+        command = [sys.executable, "-m", "tests.helpers.killed_assembly", str(count), str(tmp_path)]
+        done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
+        assert done.returncode in (0, -signal.SIGKILL), done.stderr
+        if done.returncode == 0:
+            break
         kills += 1
         if (tmp_path / "killed").exists():
             assert list((tmp_path / "killed").glob("*.segment.json"))
-        count += 3
-    assert kills > 3
-    assert indexing.build_segment(tmp_path / "p.parquet", tmp_path / "killed").pages == sum(
-        len(doc.texts) for doc in LIBRARY
-    )
+    assert kills > 2
+    pages = sum(len(doc.texts) for doc in LIBRARY)
+    assert indexing.build_segment(tmp_path / "p.parquet", tmp_path / "killed").pages == pages
 
 
 def test_readers_see_one_state_during_commits(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """A process that kills itself, with SIGKILL, at the n-th file operation of building a segment or of a commit.
 
-python -m tests.helpers.killed_assembly WHAT N FOLDER: WHAT is "segment" or "commit"; exit code 0 if there are fewer
-operations than N.
+python -m tests.helpers.killed_assembly N FOLDER builds FOLDER/killed of FOLDER/p.parquet; exit code 0 if there are
+fewer operations than N.
 """
 
 from __future__ import annotations
@@ -13,16 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import indexing
-from indexing import snapshot as snapshots
-from tests.helpers.library import LIBRARY
-from tests.helpers.store_maker import build, commit
-
 OPERATIONS = ("fsync", "replace", "link", "mkdir", "open")
 
 
 def kill_at(count: int) -> None:
-    """Make the count-th operation the last thing this process does; half of them are not done, half are."""
+    """Make the count-th operation the last thing this process does: an odd one is not done any more, an even one is."""
     left = count
 
     def wrap(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,10 +26,12 @@ def kill_at(count: int) -> None:
             left -= 1
             if left == 0 and count % 2:
                 os.kill(os.getpid(), signal.SIGKILL)
-            result = real(*arguments, **named)
-            if left == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return result
+            try:
+                return real(*arguments, **named)
+            finally:
+                # Also where the operation fails, as making a folder does before its parent is made.
+                if left == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
 
         return operation
 
@@ -42,16 +39,28 @@ def kill_at(count: int) -> None:
         setattr(os, name, wrap(getattr(os, name)))
 
 
+def run_in_child(count: int, work: Callable[[], object]) -> bool:
+    """Do some work in a forked child that dies at its count-th operation; tell whether it died."""
+    child = os.fork()
+    if child == 0:
+        kill_at(count)
+        try:
+            work()
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    assert code in (0, -signal.SIGKILL), code
+    return code != 0
+
+
 def main() -> None:
-    what, count, folder = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
-    if what == "segment":
-        kill_at(count)
-        indexing.build_segment(folder / "p.parquet", folder / "killed")
-    else:
-        segment = build(folder, LIBRARY[5:9], "new")
-        kill_at(count)
-        commit(folder / "store", LIBRARY[2:9], [segment])
-    assert snapshots is not None
+    import indexing
+
+    count, folder = int(sys.argv[1]), Path(sys.argv[2])
+    kill_at(count)
+    indexing.build_segment(folder / "p.parquet", folder / "killed")
 
 
 if __name__ == "__main__":
