@@ -1,9 +1,8 @@
-"""Opening documents; the only file that imports pypdf.
+"""Opening documents.
 
-In: a path, bytes or a file, passwords, options. Out: a document whose objects are of pypdf's model (its
-dictionaries, arrays, references, streams and strings) and which pypdf decrypts. How objects are written in a
-file is read by `syntax`, `xref` and `object_store`: those are faster, and read files that pypdf does not. It
-must not know fonts or text.
+In: a path, bytes or a file, passwords, options. Out: a document whose objects are those of `plain_objects`. How objects
+are written in a file is read by `syntax`, `xref` and `object_store`; encrypted documents alone load `decryption`, whose
+library costs more to import than most documents to read. It must not know fonts or text.
 """
 
 from __future__ import annotations
@@ -11,178 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pypdf._encryption import CryptFilter, Encryption, PasswordType
-from pypdf.errors import PyPdfError
-from pypdf.generic import (
-    ArrayObject,
-    BooleanObject,
-    ByteStringObject,
-    DictionaryObject,
-    EncodedStreamObject,
-    FloatObject,
-    IndirectObject,
-    NameObject,
-    NullObject,
-    NumberObject,
-    PdfObject,
-)
-
-from extractor.captured_logs import logs_as_issues
-from extractor.encrypt_dictionary import correct_encrypt
-from extractor.errors import DamagedError, EncryptedError, WrongPasswordError
+from extractor.errors import DamagedError
 from extractor.file_bytes import Source, read_source
 from extractor.issues import IssueLog
 from extractor.object_store import Cipher, ObjectStore
-from extractor.objects import as_array, as_name, entry, resolve
 from extractor.open_options import OpenOptions
 from extractor.opening import Opener
 from extractor.pages import DocumentSource
-from extractor.passwords import password_candidates
+from extractor.plain_objects import make_model
 from extractor.repair import can_repair, rewrite
-from extractor.syntax import Buffer, ObjectModel, StreamSource
-
-_LOGGERS = (
-    "pypdf._encryption",
-    "pypdf._crypt_providers._cryptography",
-    "pypdf._crypt_providers._pycryptodome",
-)
-"""Where pypdf logs what it finds while it decrypts."""
-
-_MAX_ENCRYPT_DEPTH = 8
-"""Levels of an /Encrypt dictionary."""
-
-
-class _Dictionary(DictionaryObject):
-    """A dictionary of pypdf's model whose values may be plain numbers, booleans and None."""
-
-    def __getitem__(self, key: Any) -> Any:
-        return resolve(dict.__getitem__(self, key))
-
-
-class _Stream(EncodedStreamObject):
-    """A stream of pypdf's model that reads and decodes its bytes when asked, and keeps none."""
-
-    def __init__(self, entries: Mapping[Any, Any], source: StreamSource) -> None:
-        super().__init__()
-        self.update(entries)
-        self._source = source
-
-    def __getitem__(self, key: Any) -> Any:
-        return resolve(dict.__getitem__(self, key))
-
-    @property
-    def _data(self) -> bytes:  # type: ignore[override]
-        """The encoded bytes, which pypdf's class keeps in an attribute."""
-        return self._source.raw(self)
-
-    def get_data(self) -> bytes:
-        """Return the decoded bytes."""
-        return self._source.decoded(self)
-
-
-def _make_model(store: ObjectStore) -> ObjectModel:
-    """Return the constructors of pypdf's objects; references resolve through `store`."""
-
-    def reference(number: int, generation: int) -> IndirectObject:
-        return IndirectObject(number, generation, store)
-
-    return ObjectModel(NameObject, ByteStringObject, ArrayObject, _Dictionary, reference, _Stream)
-
-
-class _PypdfCipher:
-    """Decrypts strings and streams with pypdf (7.6)."""
-
-    def __init__(self, encryption: Encryption, issues: IssueLog) -> None:
-        self._encryption = encryption
-        self._issues = issues
-        self._last: tuple[int, int] = (-1, -1)
-        self._filter: CryptFilter | None = None
-
-    def string(self, encrypted: bytes, number: int, generation: int) -> bytes:
-        """Return the plain bytes of a string in the object with this number."""
-        return self._decrypt(self._crypt_filter(number, generation).str_crypt, encrypted)
-
-    def stream(self, encrypted: bytes, number: int, generation: int, dictionary: Mapping[str, Any]) -> bytes:
-        """Return the plain bytes of a stream, unless it is one of those that are never encrypted."""
-        kind = as_name(entry(dictionary, "/Type"))
-        if kind == "XRef" or (kind == "Metadata" and not self._encryption.EncryptMetadata):
-            return encrypted
-        if _has_identity_filter(dictionary):
-            return encrypted
-        return self._decrypt(self._crypt_filter(number, generation).stm_crypt, encrypted)
-
-    def _crypt_filter(self, number: int, generation: int) -> CryptFilter:
-        """Return one object's ciphers (algorithm 1); the last are kept, since an object has many strings."""
-        if self._filter is None or self._last != (number, generation):
-            self._filter = self._encryption._make_crypt_filter(number, generation)
-            self._last = number, generation
-        return self._filter
-
-    def _decrypt(self, crypt: Any, encrypted: bytes) -> bytes:
-        """Return decrypted bytes; what cannot be decrypted is empty."""
-        with logs_as_issues(_LOGGERS, "pypdf", self._issues):
-            try:
-                plain: bytes = crypt.decrypt(encrypted, strict=False)
-            except (PyPdfError, ValueError) as error:
-                self._issues.add("damaged_encryption", f"encrypted bytes cannot be decrypted: {error}")
-                return b""
-        return plain
-
-
-def _has_identity_filter(dictionary: Mapping[str, Any]) -> bool:
-    """Tell whether a stream's first filter is Crypt with the name Identity: it is in clear (7.4.10)."""
-    filters = resolve(dictionary.get("/Filter"))
-    first = filters[0] if as_array(filters) else filters
-    if as_name(first) != "Crypt":
-        return False
-    parameters = resolve(dictionary.get("/DecodeParms"))
-    chosen = resolve(parameters[0]) if as_array(parameters) else parameters
-    return as_name(entry(chosen, "/Name")) in (None, "Identity")
-
-
-_WRAPPERS: dict[type, type[PdfObject]] = {bool: BooleanObject, int: NumberObject, float: FloatObject}
-
-
-def _to_pypdf(value: Any, depth: int = 0) -> PdfObject:
-    """Return a value with numbers, booleans and null as pypdf's objects, references resolved."""
-    value = resolve(value)
-    if value is None or depth > _MAX_ENCRYPT_DEPTH:
-        return NullObject()
-    if isinstance(value, Mapping):
-        return DictionaryObject({NameObject(key): _to_pypdf(item, depth + 1) for key, item in value.items()})
-    if isinstance(value, list):
-        return ArrayObject(_to_pypdf(item, depth + 1) for item in value)
-    if isinstance(value, bool | int | float):
-        wrap: type[PdfObject] = _WRAPPERS[type(value)]
-        return wrap(value)  # type: ignore[call-arg]
-    if isinstance(value, str):
-        return NameObject(value)
-    return value if isinstance(value, PdfObject) else NullObject()
-
-
-def _make_cipher(
-    encrypt: Mapping[str, Any], first_id: bytes, name: str, passwords: Sequence[str], issues: IssueLog
-) -> Cipher:
-    """Return the cipher that a password, or none, opens; raise EncryptedError or WrongPasswordError."""
-    with logs_as_issues(_LOGGERS, "pypdf", issues):
-        try:
-            encryption = Encryption.read(_to_pypdf(correct_encrypt(encrypt)), first_id)  # type: ignore[arg-type]
-        except (PyPdfError, NotImplementedError, ValueError, TypeError, AttributeError) as error:
-            raise EncryptedError(f"{name} is encrypted in a way that is not supported: {error}") from error
-        for candidate in password_candidates(passwords):
-            if _opens(encryption, candidate):
-                return _PypdfCipher(encryption, issues)
-    if passwords:
-        raise WrongPasswordError(f"{name} is encrypted, and no password given opens it")
-    raise EncryptedError(f"{name} is encrypted and needs a password")
-
-
-def _opens(encryption: Encryption, password: bytes) -> bool:
-    """Tell whether a password opens the document; broken values in the dictionary mean that it does not."""
-    try:
-        return encryption.verify(password) != PasswordType.NOT_DECRYPTED
-    except (PyPdfError, ValueError, IndexError, TypeError):
-        return False
+from extractor.syntax import Buffer
 
 
 def open_source(
@@ -220,8 +57,10 @@ def _open_buffer(
     issues = IssueLog()
 
     def make_cipher(encrypt: Mapping[str, Any], first_id: bytes) -> Cipher:
-        return _make_cipher(encrypt, first_id, name, passwords, issues)
+        from extractor.decryption import make_cipher as make
 
-    store = ObjectStore(data, options, issues, _make_model)
+        return make(encrypt, first_id, name, passwords, issues)
+
+    store = ObjectStore(data, options, issues, make_model)
     opened = Opener(store, name, options, make_cipher).open()
     return DocumentSource(store, opened, options, repaired)

@@ -22,7 +22,11 @@ MAY_USE = {
 }
 """The third-party libraries that each package may know."""
 
-ADAPTERS = {"pypdf": {"extractor/document.py"}, "click": {"pipeline/cli/"}, "pypdfium2": {"pipeline/drawing.py"}}
+ADAPTERS = {
+    "pypdf": {"extractor/decryption.py"},
+    "click": {"pipeline/cli/"},
+    "pypdfium2": {"pipeline/drawing.py"},
+}
 """Libraries that are known in one place only: a file, or a folder."""
 
 TABLES_OF_PDFMINER = {"pdfminer.cmapdb", "pdfminer.fontmetrics", "pdfminer.utils"}
@@ -42,8 +46,8 @@ NAMES_THAT_SAY_NOTHING = {
     "misc",
 }
 NAMES_THAT_SAY_NOTHING |= {"info", "data"}
-NAMES_OF_OTHERS = {"_data", "get_data"}
-"""Members of pypdf's streams, overridden by ours."""
+NAMES_OF_OTHERS = {"get_data"}
+"""Members of streams, in pypdf as in our model."""
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|raise NotImplementedError|placeholder)\b")
 
 ALL = modules()
