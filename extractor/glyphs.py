@@ -28,7 +28,7 @@ FATES = ("kept", "off_page", "layer_off", "clipped", "copy")
 """Names of the fates, indexed by their numbers."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Glyphs:
     """Every painted glyph of a page; all arrays have the same length, in paint order."""
 
@@ -83,6 +83,11 @@ class Glyphs:
     def __len__(self) -> int:
         """Return the number of glyphs."""
         return len(self.text_id)
+
+    def __repr__(self) -> str:
+        """Return how many glyphs there are and how their text begins."""
+        begins = "".join(self.text(index) for index in range(min(len(self), 40)))
+        return f"<{len(self)} glyphs: {begins!r}{'...' if len(self) > 40 else ''}>"
 
     def text(self, index: int) -> str:
         """Return the Unicode text of one glyph; empty where its font tells none."""

@@ -19,7 +19,7 @@ Box = tuple[float, float, float, float]
 _SEPARATORS = np.array([0, 0x20, 0x0A], np.uint32)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Spans:
     """Stretches of a page's text with their boxes: one entry a line or a word; read-only columns of one length.
 
@@ -55,6 +55,11 @@ class Spans:
         """Return the number of stretches."""
         return len(self.char_start)
 
+    def __repr__(self) -> str:
+        """Return how many there are and the first few."""
+        first = ", ".join(repr(text) for text in self.texts()[:5])
+        return f"<{len(self)} {type(self).__name__.lower()}: {first}{', ...' if len(self) > 5 else ''}>"
+
     def texts(self) -> list[str]:
         """Return the text of each."""
         text = self.page_text
@@ -80,12 +85,12 @@ class Spans:
 _COLUMNS = tuple(name for name in Spans.__dataclass_fields__ if name != "page_text")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Lines(Spans):
     """The lines of a page."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Words(Spans):
     """The words of a page."""
 

@@ -247,3 +247,13 @@ def test_needs_ocr(content: str, flags: set[str]) -> None:
     })  # fmt: skip
     with extractor.open_document(make_pdf(content, xobjects={"Im": image})) as document:
         assert set(document[0].flags) & {"needs_ocr"} == flags
+
+
+def test_columns_print_in_a_line() -> None:
+    with extractor.open_document(
+        make_pdf("BT /F 10 Tf 100 700 Td (ab cd) Tj ET", fonts={"F": grid_font()})
+    ) as document:
+        page = document[0]
+        assert repr(page.words) == "<2 words: 'ab', 'cd'>"
+        assert repr(page.lines) == "<1 lines: 'ab cd'>"
+        assert repr(page.glyphs) == "<5 glyphs: 'ab cd'>"
