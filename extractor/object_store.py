@@ -22,6 +22,9 @@ from extractor.xref import OBJECT_HEADER, ListedSection, Place, Xref, XrefError,
 _STREAM_END = re.compile(rb"[" + WHITE + rb"]*+end(?:stream|obj)")
 _MISSING = object()
 
+_OBJECT_WEIGHT = 200
+"""Bytes counted for an object beside its source."""
+
 _LONGEST_UNPARSED = 2_000
 """Bytes of an object that `unparsed` gives at most."""
 
@@ -79,6 +82,9 @@ class ObjectStore:
         self.xref = Xref()
         self._cache: dict[int, Any] = {}
         self._cached_source = 0
+        self.parsed_source = 0
+        """Bytes of all objects parsed so far, repetitions included."""
+        self._absent_from: dict[bytes, int] = {}
         self._loading: set[int] = set()
         self._object_streams = ObjectStreams(self.get_object)
         self._scan: Scan | None = None
@@ -93,6 +99,7 @@ class ObjectStore:
         except XrefError:
             if not self._base:
                 raise
+            self._absent_from.clear()
             self.data = data[self._base :]  # offsets count from the header, behind whatever stands before it
             try:
                 self.xref = read_xref(self.data, self.parser, self._decode_at)
@@ -221,7 +228,7 @@ class ObjectStore:
     def _read(self, number: int, generation: int, position: int) -> Any:
         """Return the object behind the header at a position, its strings decrypted."""
         parsed = self.parser.parse(self.data, position)
-        self._cached_source += parsed.end - position + 200
+        self._note_source(parsed.end - position)
         value = parsed.value
         if parsed.strings and self.cipher is not None:
             value = self._decrypt_strings(value, number, generation)
@@ -251,6 +258,11 @@ class ObjectStore:
                     pending.append(item)
         return box[0]
 
+    def _note_source(self, length: int) -> None:
+        """Count the bytes of an object that was parsed, and what its Python objects weigh beyond that."""
+        self._cached_source += length + _OBJECT_WEIGHT
+        self.parsed_source += length
+
     def _from_object_stream(self, number: int, stream: int) -> Any:
         """Return an object that lies in an object stream (7.5.7)."""
         data, spans = self._object_streams.read(stream, self.issues)
@@ -258,7 +270,7 @@ class ObjectStore:
             return self._load_misplaced(number)
         start, _ = spans[number]
         parsed = self.parser.parse(data, start)
-        self._cached_source += parsed.end - start + 200
+        self._note_source(parsed.end - start)
         return parsed.value
 
     def cut_stream(self, dictionary: Mapping[str, Any], start: int) -> bytes:
@@ -269,9 +281,9 @@ class ObjectStore:
                 return self.data[start : start + length]
         else:
             length = None
-        end = self.data.find(b"endstream", start)
+        end = self._find(b"endstream", start)
         if end < 0:
-            end = self.data.find(b"endobj", start)
+            end = self._find(b"endobj", start)
         if end < 0:
             end = len(self.data) if length is None else start + length
             self.issues.add("cut_stream", "a stream has no end")
@@ -279,6 +291,15 @@ class ObjectStore:
         self.issues.add("wrong_length", "a stream is not as long as its dictionary says")
         tail = self.data[max(start, end - 2) : end]
         return self.data[start : end - (2 if tail == b"\r\n" else 1 if tail[-1:] in (b"\r", b"\n") else 0)]
+
+    def _find(self, word: bytes, start: int) -> int:
+        """Return where a word comes next; that it does not is remembered, so that no file is searched twice for it."""
+        if start >= self._absent_from.get(word, len(self.data)):
+            return -1
+        found = self.data.find(word, start)
+        if found < 0:
+            self._absent_from[word] = start
+        return found
 
     def undo_filters(self, raw: bytes, dictionary: Mapping[str, Any]) -> bytes:
         """Return the data of a stream with the filters of its dictionary undone (7.4)."""

@@ -6,7 +6,7 @@ error that says why there are none. It must not know pypdf, nor what pages conta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,9 @@ from extractor.xref import XrefError
 
 MakeCipher = Callable[[Mapping[str, Any], bytes], Cipher]
 """Makes a cipher from /Encrypt and the first part of the file's /ID, or raises an ExtractionError."""
+
+_MAX_SEARCHED = 200_000_000
+"""Bytes of objects parsed while pages or a catalog are looked for among all objects."""
 
 _MAX_LOOSE = 200_000
 """Objects looked at when pages are looked for without a page tree."""
@@ -137,7 +140,7 @@ class Opener:
         if best is not None and _readable(best):
             return best
         numbers = store.scan().types["Page"] or store.scanned_numbers()[:_MAX_LOOSE]
-        pages = loose_pages(store.reference(number) for number in numbers) or loose_pages(
+        pages = loose_pages(map(store.reference, self._within_reason(numbers))) or loose_pages(
             store.scan().stray_pages()
         )
         return (
@@ -145,6 +148,16 @@ class Opener:
             if pages
             else best
         )
+
+    def _within_reason(self, numbers: Sequence[int]) -> Iterator[int]:
+        """Yield object numbers as long as parsing the objects has not cost too much."""
+        store = self._store
+        end = store.parsed_source + _MAX_SEARCHED
+        for number in numbers:
+            if store.parsed_source > end:
+                self._issues.add("search_limit", "looking for pages was given up")
+                return
+            yield number
 
     def _catalogs(self) -> list[Mapping[str, Any]]:
         """Return the catalogs to try in turn: the trailer's, then those that say they are one, latest first."""
@@ -154,7 +167,7 @@ class Opener:
         if root is not None and raw_entry(root, "/Pages") is not None:
             found[-1] = root
         numbers = store.scan().types["Catalog"] or store.scanned_numbers()[:_MAX_LOOSE]
-        for number in reversed(numbers):
+        for number in self._within_reason(list(reversed(numbers))):
             catalog = as_dictionary(store.get_object(number))
             if catalog is not None and as_name(entry(catalog, "/Type")) == "Catalog":
                 found.setdefault(number, catalog)

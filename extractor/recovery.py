@@ -23,6 +23,9 @@ _TRAILER_KEYS = ("/Root", "/Info", "/Encrypt", "/ID")
 _MAX_TRAILERS = 200
 """Trailers looked at: the first, which a linearized file has for its first page, and the last ones."""
 
+_MAX_STRAY_SOURCE = 20_000_000
+"""Bytes that are read for them."""
+
 _MAX_STRAY_PAGES = 10_000
 """Pages looked for outside of objects."""
 
@@ -70,12 +73,18 @@ class Scan:
     def stray_pages(self) -> list[Mapping[str, Any]]:
         """Return page dictionaries that are no objects of their own any more, since what stood before is damaged."""
         found: list[Mapping[str, Any]] = []
+        budget = _MAX_STRAY_SOURCE
         for kind in _TYPE.finditer(self.data):
-            if kind[1] != b"Page" or len(found) >= _MAX_STRAY_PAGES:
+            if kind[1] != b"Page":
                 continue
+            if len(found) >= _MAX_STRAY_PAGES or budget < 0:
+                break
             before = max(self.data.rfind(word, 0, kind.start()) for word in (b"obj", b"endstream"))
             start = self.data.find(b"<<", max(0, before), kind.start())
-            dictionary = self._dictionary(start) if start >= 0 else {}
+            if start < 0:
+                continue
+            dictionary, end, _ = self._parser.parse(self.data, start)
+            budget -= end - max(0, before)
             if as_name(raw_entry(dictionary, "/Type")) == "Page":
                 found.append(dictionary)
         return found

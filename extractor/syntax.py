@@ -41,14 +41,15 @@ _TOKEN = re.compile(
     rb"|(\[)"  # 9
     rb"|(\])"  # 10
     rb"|(\()"  # 11 any other literal string
-    rb"|<([^>]*+)>?"  # 12 hexadecimal string
+    rb"|<([^<>]*+)>?"  # 12 hexadecimal string
     rb"|(" + _REGULAR + rb"++)"  # 13 keyword
     rb"|([{})>])"  # 14 stray delimiter
+    rb"|(\Z)"  # 15 end: with it there is a match at every position, so that a search never skips anything
     rb")"
 )
 
 _NAME, _GENERATION, _NUMBER, _SIMPLE_STRING, _OPEN_DICTIONARY, _CLOSE_DICTIONARY = 1, 3, 4, 5, 6, 7
-_NUMBERS, _OPEN_ARRAY, _CLOSE_ARRAY, _HEX_STRING, _KEYWORD, _STRAY = 8, 9, 10, 12, 13, 14
+_NUMBERS, _OPEN_ARRAY, _CLOSE_ARRAY, _HEX_STRING, _KEYWORD, _STRAY, _END = 8, 9, 10, 12, 13, 14, 15
 
 _OPENERS, _CLOSERS = (_OPEN_DICTIONARY, _OPEN_ARRAY), (_CLOSE_DICTIONARY, _CLOSE_ARRAY)
 
@@ -70,6 +71,10 @@ _ESCAPES = {
     b"\n": b"",
     b"\r": b"",
 }
+
+_MAX_PARENTHESES = 64
+"""Parentheses open at once in a string; more are strings that are never closed, each of which would be read to the end
+of the file."""
 
 _MAX_NUMBER_LENGTH = 300
 """Bytes of a number that are looked at; Python refuses to convert more than 4300 digits."""
@@ -157,6 +162,8 @@ class ObjectParser:
                 stack.append((items, is_dictionary, dictionaries + is_dictionary))
                 items = []
                 continue
+            elif kind == _END:
+                break
             else:
                 found, position = self._rarer_token(token, items, stack)
                 if found is None or position != token.end():
@@ -314,6 +321,8 @@ def _literal(data: Buffer, position: int) -> tuple[bytes, int]:
         position = step.end()
         if step[1] == b"(":
             depth += 1
+            if depth > _MAX_PARENTHESES:
+                return data[start:position], position
         elif step[1] == b")":
             depth -= 1
     return data[start : position - 1], position

@@ -83,6 +83,8 @@ def test_each_kind_of_object(source: bytes, value: Any) -> None:
         (b"<41", b"A"),
         (b"[1 } 2 ) 3]", [1, 2, 3]),
         (b">> 1", None),
+        (b"[1 % 2 3", [1]),
+        (b"% 2 3", None),
         (b"", None),
         (b"<</A 1/A 2>>", {"/A": 2}),
     ],

@@ -115,3 +115,35 @@ def test_truncated_files(name: str) -> None:
     data = SEEDS[name]
     for length in range(0, len(data), 37):
         assert reason_of(data[:length]) in {None, "empty_file", "not_a_pdf", "damaged", "encrypted"}, length
+
+
+HEADER = b"%PDF-1.4\n"
+HOSTILE = {
+    "strings": HEADER + b"".join(b"%d 0 obj(" % number for number in range(30_000)),
+    "hexadecimal": HEADER + b"".join(b"%d 0 obj<" % number for number in range(60_000)),
+    "comments": HEADER + b"".join(b"%d 0 obj%%" % number for number in range(60_000)),
+    "dictionaries": HEADER + b"".join(b"%d 0 obj<<" % number for number in range(60_000)),
+    "stray pages": HEADER + b"<</Type/Page(" * 100_000,
+    "trailers": HEADER + b"trailer<<((((" * 100_000,
+    "updates": HEADER
+    + b"".join(b"xref\n0 0\ntrailer<</Prev %d>>" % (9 + 28 * (number + 1)) for number in range(20_000))
+    + b"startxref\n9\n%%EOF",
+    "streams": HEADER
+    + b"".join(b"%d 0 obj<</Type/ObjStm/First 3>>stream\nendobj\n" % n for n in range(20_000)),
+    "kids": with_table(
+        {1: b"<</Type/Catalog/Pages 2 0 R>>"}
+        | {n: b"<</Type/Pages/Kids[" + b"%d 0 R " % (n + 1) * 50 + b"]>>" for n in range(2, 60)}
+    ),
+    "annotations": with_table(
+        one_page(page=b"/Annots[" + b" ".join(b"%d 0 R" % n for n in range(10, 5_000)) + b"]")
+        | dict.fromkeys(range(10, 5_000), b"<</Subtype/Widget/Rect(")
+    ),
+}
+"""Files in which every object reaches to the end, so that careless reading takes the square of their length."""
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_files_made_to_cost_time(name: str) -> None:
+    started = time.process_time()
+    reason_of(HOSTILE[name])
+    assert time.process_time() - started < 2 * MOST_SECONDS
