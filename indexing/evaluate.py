@@ -21,10 +21,10 @@ from indexing.analyzer import stemmer
 from indexing.documents import UNKNOWN
 from indexing.elements import Needle, make_needle
 from indexing.generation import Generation
+from indexing.question_tree import And, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
 from indexing.schema import DOCUMENT_TEXT_FIELDS, PAGE_FLAG
 from indexing.scoring import Bools, Matches, constant, exclude, intersect, nothing, scale, unite
 from indexing.seam_search import find_across
-from indexing.syntax import And, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
 from indexing.textfield import Budget, TextField
 
 DOCUMENT_WORTH: Final = {"title": 2.0, "author": 1.0, "filename": 1.0, "subject": 0.5, "keywords": 0.5}

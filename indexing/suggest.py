@@ -11,7 +11,8 @@ from typing import Final
 
 from indexing.analyzer import PLAIN, read_slots
 from indexing.characters import UNSEGMENTED, plain_form
-from indexing.syntax import And, Boost, Node, Or, Question, Word
+from indexing.question_tree import And, Boost, Node, Or, Word
+from indexing.syntax import Question
 from indexing.textfield import Budget, TextField
 
 SHORT: Final = 4

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from indexing.errors import QueryError
+from indexing.question_tree import And, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
 
 FIELDS: Final = {
     "text": "text", "title": "title", "author": "author", "subject": "subject", "keywords": "keywords",
@@ -31,81 +32,6 @@ FIELDS: Final = {
 MAX_DEPTH: Final = 40
 MAX_NODES: Final = 400
 MAX_CHARACTERS: Final = 8_000
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A part of the question; start and end are offsets into its text."""
-
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Word(Node):
-    """Text between white space, or between quotes (quoted): words in a row. slop: how much further apart they may be."""
-
-    text: str
-    field: str | None = None
-    quoted: bool = False
-    slop: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern(Node):
-    """A word with `*` for any characters and `?` for one."""
-
-    text: str
-    field: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Fuzzy(Node):
-    """Words that differ from this one by at most `distance` letters."""
-
-    text: str
-    distance: int
-    field: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Range(Node):
-    """Values from low to high; None is open; low_open and high_open leave the ends out."""
-
-    field: str
-    low: str | None
-    high: str | None
-    low_open: bool = False
-    high_open: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class And(Node):
-    """All of them."""
-
-    parts: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Or(Node):
-    """Any of them."""
-
-    parts: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Not(Node):
-    """Everything else."""
-
-    part: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Boost(Node):
-    """The same pages, with their scores times a factor."""
-
-    part: Node
-    factor: float
 
 
 @dataclass(frozen=True, slots=True)

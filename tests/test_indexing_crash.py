@@ -25,7 +25,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_kill_during_a_commit_leaves_the_old_state_or_the_new(tmp_path: Path) -> None:
-    """At every third file operation, before it and after it: the old snapshot or the new one is live and whole, and the next commit succeeds."""
+    """Before and after every third file operation: one snapshot is live and whole, and the next commit succeeds."""
     question = "the OR 软件 OR die OR λόγος"
     after_docs = LIBRARY[2:9]
     template = tmp_path / "template"

@@ -9,21 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexing.errors import QueryError
-from indexing.syntax import (
-    MAX_CHARACTERS,
-    MAX_DEPTH,
-    MAX_NODES,
-    And,
-    Boost,
-    Fuzzy,
-    Node,
-    Not,
-    Or,
-    Pattern,
-    Range,
-    Word,
-    read_question,
-)
+from indexing.question_tree import And, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
+from indexing.syntax import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, read_question
 
 
 def shape(node: Node | None) -> object:

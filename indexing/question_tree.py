@@ -1,0 +1,83 @@
+"""The tree of a question: its nodes, with their places in what was typed.
+
+In: nothing. Out: types. It must not know how a question is read nor how it is answered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A part of the question; start and end are offsets into its text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Node):
+    """Text between white space, or between quotes (quoted): words in a row. slop: how much further apart they may be."""
+
+    text: str
+    field: str | None = None
+    quoted: bool = False
+    slop: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Node):
+    """A word with `*` for any characters and `?` for one."""
+
+    text: str
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzzy(Node):
+    """Words that differ from this one by at most `distance` letters."""
+
+    text: str
+    distance: int
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Node):
+    """Values from low to high; None is open; low_open and high_open leave the ends out."""
+
+    field: str
+    low: str | None
+    high: str | None
+    low_open: bool = False
+    high_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    """All of them."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    """Any of them."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    """Everything else."""
+
+    part: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Boost(Node):
+    """The same pages, with their scores times a factor."""
+
+    part: Node
+    factor: float
