@@ -142,7 +142,12 @@ def _columns(items: Any, names: Iterable[str]) -> list[pa.Array]:
 
 
 def _serialised(columns: list[pa.Array], schema: pa.Schema) -> bytes:
-    cast = [column.cast(field.type) for column, field in zip(columns, schema, strict=True)]
+    cast = [
+        column
+        if column.type == field.type
+        else column.cast(field.type)  # a cast to the same type takes time too
+        for column, field in zip(columns, schema, strict=True)
+    ]
     return bytes(pa.RecordBatch.from_arrays(cast, schema=schema).serialize())
 
 
