@@ -30,6 +30,8 @@ class _Counts(Protocol):
     def hidden(self) -> int: ...
     @property
     def white(self) -> int: ...
+    @property
+    def covered(self) -> int: ...
 
 
 def page_flags(text: str, counts: _Counts, images: int, covered: float) -> tuple[str, ...]:
@@ -37,7 +39,7 @@ def page_flags(text: str, counts: _Counts, images: int, covered: float) -> tuple
 
     Flags: needs_ocr (large images and next to no text), blank (no images, no text), ocr_layer (most text is
     invisible), garbled (private use characters instead of text), unmapped (many glyphs without Unicode), overprinted,
-    hidden_text, white_text.
+    hidden_text, white_text, covered_text.
 
     Args:
         text: of the page.
@@ -61,6 +63,7 @@ def page_flags(text: str, counts: _Counts, images: int, covered: float) -> tuple
         ("overprinted", counts.overprinted),
         ("hidden_text", counts.hidden),
         ("white_text", counts.white),
+        ("covered_text", counts.covered),
     ):
         if count:
             flags.append(name)

@@ -12,7 +12,7 @@ from typing import Any
 
 from extractor import tokens
 from extractor.marked_content import MarkedContent
-from extractor.objects import as_array, as_number, entry
+from extractor.objects import as_array, as_name, as_number, entry
 from extractor.resources import Resources
 from extractor.show_runs import IDENTITY, Clip, Matrix, PaintState, ShowRuns, multiply
 
@@ -36,7 +36,7 @@ class GraphicsState:
         """Offset of the current operator in its stream."""
         self._font, self._size = resources.font(""), 0.0
         self._tc = self._tw = self._tl = self._rise = 0.0
-        self._th, self._mode, self._white = 1.0, 0, False
+        self._th, self._mode, self._white, self._opaque = 1.0, 0, False, True
         self._linear = (1.0, 0.0, 0.0, 1.0)
         self._e = self._f = 0.0
         self._stale_row = self._stale_paint = self._moved = True
@@ -49,14 +49,14 @@ class GraphicsState:
         """Return everything that q saves."""
         return (
             self.ctm, self.clip_path, self._font, self._size, self._tc, self._tw, self._tl, self._rise, self._th,
-            self._mode, self._white, self.resources, self.form, self.annotation,
+            self._mode, self._white, self._opaque, self.resources, self.form, self.annotation,
         )  # fmt: skip
 
     def restore(self, saved: Saved) -> None:
         """Bring back a snapshot."""
         (
             self.ctm, self.clip_path, self._font, self._size, self._tc, self._tw, self._tl, self._rise, self._th,
-            self._mode, self._white, self.resources, self.form, self.annotation,
+            self._mode, self._white, self._opaque, self.resources, self.form, self.annotation,
         ) = saved  # fmt: skip
         self.changed()
 
@@ -64,7 +64,7 @@ class GraphicsState:
         """Set the initial values (Table 52) for an annotation: what the page left behind does not concern it."""
         self.ctm, self.clip_path, self.annotation, self.form = ctm, None, True, 0
         self._size = self._tc = self._tw = self._tl = self._rise = 0.0
-        self._th, self._mode, self._white = 1.0, 0, False
+        self._th, self._mode, self._white, self._opaque = 1.0, 0, False, True
         self.changed()
 
     def changed(self) -> None:
@@ -103,13 +103,35 @@ class GraphicsState:
         self._stale_row = True
 
     def set_parameters(self, name: str) -> None:
-        """Operator gs: only /Font of the parameter dictionary concerns text (8.4.5)."""
+        """Operator gs: /Font of the parameter dictionary concerns text, /ca and /BM what covers it (8.4.5, 11.6.4)."""
         parameters: Mapping[str, Any] | None = self.resources.parameters(name)
+        alpha, blend = as_number(entry(parameters, "/ca")), as_name(entry(parameters, "/BM"))
+        if alpha is not None:
+            self._opaque = alpha >= 1.0
+        if blend is not None:
+            self._opaque = self._opaque and blend in ("Normal", "Compatible")
         font = as_array(entry(parameters, "/Font"))
         if font is not None and len(font) == 2:
             self._font = self.resources.font_of(font[0])
             self._size = as_number(font[1]) or 0.0
             self._stale_row = True
+
+    def paint(self, path: bytes) -> None:
+        """Remember a run of path operators: W may clip with it, and what it fills covers text shown before (B4)."""
+        self.graphics = path
+        if self._opaque:
+            self.runs.add_cover(path, self.ctm, self.clip_path)
+
+    def paint_apart(self, path: bytes) -> None:
+        """Take a run of path operators between its own q and Q: it may cover text, and leaves nothing behind."""
+        if self._opaque and b"cm" not in path:
+            self.runs.add_cover(path, self.ctm, self.clip_path)
+
+    def paint_image(self, opaque: bool) -> None:
+        """Count an image, which fills the unit square (8.9.5)."""
+        self.runs.add_image(self.ctm)
+        if opaque and self._opaque:
+            self.runs.add_cover(b"0 0 1 1 re f ", self.ctm, self.clip_path)
 
     def clip(self) -> None:
         """Operators W and W*: the path before them is kept as bytes and measured only if text is shown under it."""

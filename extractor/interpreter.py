@@ -133,7 +133,7 @@ class Interpreter(OperandReader):
         hidden = membership is not None and self._hidden(membership)
         if subtype == "Image":
             if not hidden:
-                self.runs.add_image(self._state.ctm)
+                self._state.paint_image(not any(key in xobject for key in ("/SMask", "/Mask", "/ImageMask")))
         elif subtype == "Form" or (subtype is None and entry(xobject, "/BBox") is not None):
             self._marked.begin_hidden(hidden)
             self._paint_form(raw, xobject, name)
@@ -191,7 +191,10 @@ class Interpreter(OperandReader):
     # -- whole instructions ------------------------------------------------------------------------------------------
 
     def _graphics(self, match: re.Match[bytes]) -> None:
-        self._state.graphics = match[0]
+        self._state.paint(match[0])
+
+    def _block(self, match: re.Match[bytes]) -> None:
+        self._state.paint_apart(match[0])
 
     def _clip(self, match: re.Match[bytes]) -> None:
         self._state.graphics = match[0][:-1].rstrip(b"W*\x00\t\n\x0c\r n")
@@ -329,7 +332,7 @@ class Interpreter(OperandReader):
         self._operands.clear()
 
     def _image(self, match: re.Match[bytes]) -> bool:
-        self.runs.add_image(self._state.ctm)
+        self._state.paint_image(b"/IM" not in match[tokens.IMAGE])
         self._operands.clear()
         start = match.end(tokens.IMAGE)
         end = -1 if self._endless else image_end(self._content, match[tokens.IMAGE], start)
@@ -378,6 +381,7 @@ _METHODS: dict[int, Callable[[Interpreter, re.Match[bytes]], bool | None]] = {
     tokens.ARRAY_HEX: Interpreter._array_hex,
     tokens.ARRAY_ANY: Interpreter._array_any,
     tokens.SHOW: Interpreter._plain_show,
+    tokens.BLOCK: Interpreter._block,
     tokens.GRAPHICS: Interpreter._graphics,
     tokens.NUMERIC: Interpreter._numeric,
     tokens.FONT: Interpreter._font_size,

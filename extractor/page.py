@@ -19,6 +19,7 @@ from extractor.accents import compose_accents
 from extractor.bidi import reorder_lines
 from extractor.clusters import settle_clusters
 from extractor.columns import column_text
+from extractor.covered import find_covered
 from extractor.decided import Decided
 from extractor.errors import ExtractionError
 from extractor.explain import Explanation, explain_page
@@ -73,6 +74,8 @@ class Counts:
     """Of the visible ones, those in render mode 3 or 7, such as an OCR layer."""
     white: int = 0
     """Of the visible ones, those painted in white."""
+    covered: int = 0
+    """Of the visible ones, those under an area or image painted later (B4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,13 +273,16 @@ class Page:
             from_annotations=kept_where([state.annotation for state in paints]),
             invisible=kept_where([state.mode in (3, 7) for state in paints]),
             white=kept_where([state.white and state.mode in (0, 4) for state in paints]),
+            covered=int(np.count_nonzero(find_covered(self.glyphs, kept))) if self._runs.covers else 0,
         )
 
     @property
     def flags(self) -> tuple[str, ...]:
         """What a reader of the results should know: needs_ocr, garbled, ..."""
         area = self.width * self.height / self.frame.unit**2
-        return page_flags(self.text(), self.counts, self.images, self._runs.image_area / area if area else 0.0)
+        return page_flags(
+            self.text(), self.counts, self.images, self._runs.image_area / area if area else 0.0
+        )
 
     @property
     def issues(self) -> tuple[Issue, ...]:

@@ -39,6 +39,16 @@ class Clip(NamedTuple):
     """From the path's space to user space."""
 
 
+class Cover(NamedTuple):
+    """Path operators that may fill areas over text shown before (B4)."""
+
+    shows: int
+    """Show operations before it."""
+    path: bytes
+    matrix: Matrix
+    clip: Clip | None
+
+
 class PaintState(NamedTuple):
     """What decides whether a glyph shows (B4): one row for each change that text was shown under."""
 
@@ -55,6 +65,10 @@ class PaintState(NamedTuple):
     """Number of the form XObject painted, counted from 1; 0 for the page's own stream."""
     annotation: bool
     """Inside an annotation's appearance stream (12.5.5)."""
+
+
+MOST_COVERS = 2000
+"""Runs of path operators remembered on a page."""
 
 
 @dataclass(slots=True)
@@ -94,10 +108,17 @@ class ShowRuns:
     """Replacement texts (14.9.4); a paint state's span counts from 1 into this list."""
     forms: list[str] = field(default_factory=list)
     """Names of the form XObjects painted, in the order of their numbers."""
+    covers: list[Cover] = field(default_factory=list)
+    """What was painted opaquely after the first text, up to `MOST_COVERS`."""
     images: int = 0
     """Image XObjects and inline images painted."""
     image_area: float = 0.0
     """Sum of their areas, square units of user space."""
+
+    def add_cover(self, path: bytes, matrix: Matrix, clip: Clip | None) -> None:
+        """Remember path operators that follow text."""
+        if self.show_end and len(self.covers) < MOST_COVERS:
+            self.covers.append(Cover(len(self.show_end), path, matrix, clip))
 
     def add_image(self, matrix: Matrix) -> None:
         """Count an image that fills the unit square of a matrix (8.9.5)."""

@@ -81,7 +81,7 @@ def clip_bounds(clip: Clip | None, known: dict[int, Box]) -> Box:
         chain.append(clip)
         clip = clip.parent
     for link in reversed(chain):
-        own = _path_bounds(link.path, link.matrix)
+        own = path_bounds(link.path, link.matrix)
         bounds = own if bounds is _EVERYWHERE else (
             max(bounds[0], own[0]), max(bounds[1], own[1]), min(bounds[2], own[2]), min(bounds[3], own[3]),
         )  # fmt: skip
@@ -89,7 +89,7 @@ def clip_bounds(clip: Clip | None, known: dict[int, Box]) -> Box:
     return bounds
 
 
-def _path_bounds(path: bytes, matrix: Matrix) -> Box:
+def path_bounds(path: bytes, matrix: Matrix) -> Box:
     """Return the bounds of the subpaths behind the last painting operator, control points included."""
     parts = path.split() if len(path) < _SHORT_PATH else []
     if len(parts) >= 5 and parts[-1] == b"re" and (len(parts) == 5 or parts[-6] in _PAINTING):

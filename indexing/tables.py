@@ -64,7 +64,7 @@ PAGES = _schema(
             pa.field(name, pa.int32())
             for name in (
                 "painted", "visible", "overprinted", "off_page", "hidden", "unmapped", "inserted_spaces",
-                "from_forms", "from_annotations", "invisible", "white", "lines", "words", "images",
+                "from_forms", "from_annotations", "invisible", "white", "covered", "lines", "words", "images",
             )
         ],
         pa.field("flags", pa.list_(pa.string())),

@@ -59,6 +59,7 @@ FLAGS = {
     "overprinted": "glyphs painted twice for a bold look; the copies were dropped",
     "hidden_text": "text in layers that are off, or clipped away; it was left out",
     "white_text": "text painted in white",
+    "covered_text": "text under an area or image painted later",
 }
 """What pages may be flagged with."""
 
