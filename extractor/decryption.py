@@ -133,6 +133,9 @@ def make_cipher(
 def _opens(encryption: Encryption, password: bytes) -> bool:
     """Tell whether a password opens the document; broken values in the dictionary mean that it does not."""
     try:
-        return encryption.verify(password) != PasswordType.NOT_DECRYPTED
-    except (PyPdfError, ValueError, IndexError, TypeError):
+        if encryption.verify(password) == PasswordType.NOT_DECRYPTED:
+            return False
+        encryption._make_crypt_filter(1, 0)  # fails for a key that no cipher takes
+    except (PyPdfError, ValueError, IndexError, TypeError, AssertionError):
         return False
+    return True

@@ -39,7 +39,7 @@ def correct_encrypt(encrypt: Mapping[str, Any]) -> dict[str, Any]:
             corrected[key] = type(value)(value[:length])
     corrected["/Length"] = _key_bits(encrypt, version)
     if version >= 4:
-        corrected.update(_crypt_filters(encrypt))
+        corrected.update(_crypt_filters(encrypt, version))
     return corrected
 
 
@@ -67,8 +67,8 @@ def _filter(encrypt: Mapping[str, Any], key: str) -> Mapping[str, Any] | None:
     return found if found is not None and as_name(entry(found, "/CFM")) in _METHODS else None
 
 
-def _crypt_filters(encrypt: Mapping[str, Any]) -> dict[str, Any]:
-    """Return /CF, /StmF and /StrF with one filter for each of the two (7.6.5)."""
+def _crypt_filters(encrypt: Mapping[str, Any], version: int) -> dict[str, Any]:
+    """Return /CF, /StmF and /StrF with one filter for each (7.6.5), whose method fits the length of the key."""
     filters: dict[str, Any] = {}
     corrected: dict[str, Any] = {"/CF": filters}
     for key in ("/StmF", "/StrF"):
@@ -76,6 +76,8 @@ def _crypt_filters(encrypt: Mapping[str, Any]) -> dict[str, Any]:
         if found is None:
             corrected[key] = "/Identity"
             continue
-        filters[key] = {"/CFM": f"/{as_name(entry(found, '/CFM'))}", "/Length": _AES_128_BYTES}
+        method = as_name(entry(found, "/CFM"))
+        fitting = "AESV3" if version >= 5 else "AESV2" if method == "AESV3" else method
+        filters[key] = {"/CFM": f"/{fitting}", "/Length": _AES_128_BYTES}
         corrected[key] = key
     return corrected

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import pickle
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -301,6 +302,19 @@ def test_a_password_for_a_file_without_encryption_is_no_fault() -> None:
 def test_encrypt_entries_that_say_nothing(value: bytes) -> None:
     with open_source(with_table(one_page(), b"/Root 1 0 R/Encrypt " + value)) as document:
         assert contents(document) == [HI]
+
+
+@pytest.mark.parametrize("method", [b"AESV2", b"AESV3", b"V2"])
+@pytest.mark.parametrize("algorithm", ["AES-128", "AES-256"])
+def test_a_method_that_does_not_fit_the_key_is_no_crash(algorithm: str, method: bytes) -> None:
+    data = encrypt(make_pdf("BT (Hi) Tj ET"), "", "owner", algorithm)
+    changed = re.sub(rb"/CFM */AESV\d", b"/CFM /" + method, data)
+    assert b"/CFM /" + method in changed
+    with open_source(changed) as document:
+        page = document.page(0)
+        assert isinstance(page.content, bytes)
+        if algorithm == "AES-256":
+            assert page.content == HI
 
 
 def test_unknown_encryption_is_reported() -> None:
