@@ -414,7 +414,7 @@ def test_a_poisoned_corpus_finishes_with_everything_named(
     (folder / "broken link.pdf").symlink_to("nowhere")
     os.mkfifo(folder / "pipe.pdf")
     monkeypatch.setattr(pipeline.worker, "CHILD_MODULE", "tests.helpers.poisoned_child")
-    settings = dataclasses.replace(SETTINGS, limits=dataclasses.replace(SETTINGS.limits, page_seconds=2.5))
+    settings = dataclasses.replace(SETTINGS, limits=dataclasses.replace(SETTINGS.limits, page_seconds=10))
     report = run(store, folder, settings=settings)
     assert report.documents == {"found": 11, "ok": 3, "partial": 2, "failed": 6, "pending": 0}
     assert {Path(entry["path"]).name: entry["reason"] for entry in report.skipped} == {
