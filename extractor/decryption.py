@@ -1,4 +1,4 @@
-"""Decryption (ISO 32000-1, 7.6) by pypdf; the only file that imports it, and only an encrypted document needs it.
+"""Decryption (ISO 32000-1, 7.6) by pypdf, loaded for encrypted documents only.
 
 In: an /Encrypt dictionary, the file's identifier, passwords. Out: a cipher for strings and streams, or the error that
 says why there is none. It must not know pages.

@@ -1,7 +1,7 @@
 """Opening documents.
 
-In: a path, bytes or a file, passwords, options. Out: a document whose objects are those of `plain_objects`. How objects
-are written in a file is read by `syntax`, `xref` and `object_store`; encrypted documents alone load `decryption`, whose
+In: a path, bytes or a file, passwords, options. Out: a document whose objects are of pypdf's model. How objects are
+written in a file is read by `syntax`, `xref` and `object_store`; encrypted documents alone load `decryption`, whose
 library costs more to import than most documents to read. It must not know fonts or text.
 """
 
@@ -17,7 +17,7 @@ from extractor.object_store import Cipher, ObjectStore
 from extractor.open_options import OpenOptions
 from extractor.opening import Opener
 from extractor.pages import DocumentSource
-from extractor.plain_objects import make_model
+from extractor.pypdf_objects import make_model
 from extractor.repair import can_repair, rewrite
 from extractor.syntax import Buffer
 

@@ -1,6 +1,6 @@
 """Typed reading of PDF objects (ISO 32000-1, 7.3).
 
-In: objects of `plain_objects`, or plain Python dictionaries, lists, strings, numbers. Out: plain Python values, or None
+In: objects of pypdf's model, or plain Python dictionaries, lists, strings, numbers. Out: plain Python values, or None
 where the object is absent, null, of another type, or cannot be read. It must not import pypdf: everything is
 recognised by its shape, so that fonts and the interpreter can be tested with plain values.
 """

@@ -23,7 +23,7 @@ MAY_USE = {
 """The third-party libraries that each package may know."""
 
 ADAPTERS = {
-    "pypdf": {"extractor/decryption.py"},
+    "pypdf": {"extractor/decryption.py", "extractor/pypdf_objects.py"},
     "click": {"pipeline/cli/"},
     "pypdfium2": {"pipeline/drawing.py"},
 }
@@ -46,8 +46,8 @@ NAMES_THAT_SAY_NOTHING = {
     "misc",
 }
 NAMES_THAT_SAY_NOTHING |= {"info", "data"}
-NAMES_OF_OTHERS = {"get_data"}
-"""Members of streams, in pypdf as in our model."""
+NAMES_OF_OTHERS = {"_data", "get_data"}
+"""Members of pypdf's streams, overridden by ours."""
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|raise NotImplementedError|placeholder)\b")
 
 ALL = modules()
