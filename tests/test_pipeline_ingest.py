@@ -278,11 +278,11 @@ def test_damage_is_found(life: dict[str, Any], tmp_path: Path) -> None:
     content = bytearray(part.read_bytes())
     content[60] ^= 0xFF
     part.write_bytes(content)
-    postings = next(store.glob("index/gen-*3/*.pst"))
-    postings.write_bytes(postings.read_bytes()[:-1])
+    terms = max(store.glob("index/gen-*3/*.trm"), key=lambda path: path.stat().st_size)  # never an empty file
+    terms.write_bytes(terms.read_bytes()[:-1])
     found = faults(store)
     assert any(part.stem in fault for fault in found)
-    assert any(postings.name in fault for fault in found)
+    assert any(terms.name in fault for fault in found)
 
 
 def test_the_guard_refuses_to_empty_a_store(life: dict[str, Any], tmp_path: Path) -> None:
