@@ -79,6 +79,7 @@ class _Run:
 
 def ingest(request: IngestRequest, log: Log) -> RunReport:
     """Bring the store up to date with the inputs, and return what was done."""
+    _refuse_own_input(request)
     request.store.mkdir(parents=True, exist_ok=True)
     with StoreLock(request.store):
         sweep_leftovers(request.store)
@@ -100,6 +101,15 @@ def ingest(request: IngestRequest, log: Log) -> RunReport:
         write_report(request.store, run.report)
         run.staging.remove()
         return run.report
+
+
+def _refuse_own_input(request: IngestRequest) -> None:
+    """Refuse a folder as both input and store: the store's files would stand among the user's."""
+    for given in request.inputs:
+        if os.path.realpath(given) == os.path.realpath(request.store):
+            raise InputError(
+                f"{given} is the input and cannot be the store too: name a folder of its own, such as {given}/store"
+            )
 
 
 @dataclass(frozen=True)

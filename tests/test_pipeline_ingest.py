@@ -19,6 +19,7 @@ import indexing
 import pipeline.worker
 from pipeline.catalog import MassDeleteError
 from pipeline.config import ConfigError
+from pipeline.discover import InputError
 from pipeline.ingest import IngestRequest, ingest, preview
 from pipeline.lock import StoreLock, StoreLockedError
 from pipeline.progress import Log
@@ -436,6 +437,13 @@ def test_a_poisoned_corpus_finishes_with_everything_named(
     assert hits(store, "latin") == [("bad\\xff name.pdf", 1)]
     assert hits(store, "after") == [("loop.pdf", 3), ("memory.pdf", 2)]
     assert faults(store) == []
+
+
+def test_a_folder_is_not_its_own_store(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf("alone"))
+    with pytest.raises(InputError, match="cannot be the store too"):
+        run(tmp_path, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.pdf"]
 
 
 def test_archives_are_inputs(tmp_path: Path) -> None:
