@@ -117,7 +117,7 @@ class Index:
             total=int(matches.found.sum()),
             documents=int(np.count_nonzero(np.bincount(documents))) if len(documents) else 0,
             partial=budget.partial,
-            notes=(*read.notes, *budget.notes),
+            notes=(*read.notes, *budget.notes, *(() if matches.found.any() else read.doubts)),
             elapsed_ms=round((time.perf_counter() - started) * 1000, 3),
             snapshot=self.snapshot.number,
             groups=groups,

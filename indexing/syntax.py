@@ -41,6 +41,8 @@ class Question:
     text: str
     tree: Node | None
     notes: tuple[str, ...]
+    doubts: tuple[str, ...] = ()
+    """What may be a slip, worth saying only where nothing is found."""
 
 
 _FIELD = re.compile(r"([A-Za-z_]+):(?=\S)")
@@ -72,6 +74,7 @@ class _Scanner:
         self.text = text
         self.strict = strict
         self.notes: list[str] = []
+        self.doubts: list[str] = []
         self.tokens: list[_Token] = []
         self._depth = self._ignored = 0
 
@@ -122,8 +125,10 @@ class _Scanner:
         match = _FIELD.match(self.text, at)
         if match and match.group(1).lower() in FIELDS:
             name, at = FIELDS[match.group(1).lower()], match.end()
-        elif match and self.strict and not self.text.startswith("//", match.end()):
-            raise QueryError(f"there is no field {match.group(1)!r}", at, "field")
+        elif match and not self.text.startswith("//", match.end()):
+            if self.strict:
+                raise QueryError(f"there is no field {match.group(1)!r}", at, "field")
+            self.doubts.append(f"there is no field {match.group(1)!r}: it was read as a word")
         if self.text[at] == "(" and name is not None:
             if self._depth >= MAX_DEPTH:
                 return at
@@ -327,4 +332,5 @@ def read_question(text: str, strict: bool = False) -> Question:
         scanner.fail(
             f"a question has {MAX_CHARACTERS} characters at most: the rest is left out", MAX_CHARACTERS
         )
-    return Question(text, _Parser(scanner, scanner.scan()).whole(), tuple(scanner.notes))
+    tree = _Parser(scanner, scanner.scan()).whole()
+    return Question(text, tree, tuple(scanner.notes), tuple(scanner.doubts))

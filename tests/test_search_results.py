@@ -255,6 +255,12 @@ def test_values_that_make_no_sense_match_nothing_and_say_so(index: indexing.Inde
     assert (result.total, len(result.notes)) == (0, 1)
 
 
+def test_a_slip_in_a_field_is_named_where_nothing_is_found(index: indexing.Index) -> None:
+    assert search(index, "titel:fox").notes == ("there is no field 'titel': it was read as a word",)
+    assert search(index, "http://fox.example").notes == ()
+    assert search(index, "fox").notes == ()
+
+
 def test_boosts(index: indexing.Index) -> None:
     plain, boosted = search(index, "fox").hits[0], search(index, "fox^3").hits[0]
     assert boosted.score == pytest.approx(3 * plain.score, abs=1e-5)
