@@ -79,7 +79,7 @@ def _first_of_equals(glyphs: Glyphs, candidate: Indices) -> Indices:
 
 
 def is_copy(glyphs: Glyphs, earlier: Indices, later: Indices, options: OverprintOptions) -> Bools:
-    """Return whether each glyph of `later` is a copy of its partner in `earlier` by R4's numbers; bool[n]."""
+    """Return whether each glyph of `later` is a copy of its partner in `earlier` (R4), in its own heights; bool[n]."""
     height = glyphs.height[later]
     dx = glyphs.start_x[later] - glyphs.start_x[earlier]
     dy = glyphs.start_y[later] - glyphs.start_y[earlier]

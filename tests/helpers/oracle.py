@@ -163,7 +163,7 @@ def _repeats(glyph: OracleGlyph, other: OracleGlyph) -> bool:
         return False
     dx, dy = glyph.start[0] - other.start[0], glyph.start[1] - other.start[1]
     ux, uy = other.direction
-    return abs(dx * ux + dy * uy) <= 0.1 * other.height and abs(dy * ux - dx * uy) <= 0.2 * other.height
+    return abs(dx * ux + dy * uy) <= 0.1 * glyph.height and abs(dy * ux - dx * uy) <= 0.2 * glyph.height
 
 
 def content_of(program: Sequence[Operator], font: str = "/F") -> str:
