@@ -171,5 +171,5 @@ def _letter_gap(items: list[Item], options: GapOptions) -> float:
 def _em_height(table: GlyphTable, font: int) -> float:
     if font < 0:
         return 1.0
-    loaded = table.fonts[font].font
+    loaded = table.fonts[font]
     return max(float(loaded.ascent - loaded.descent), 0.1)

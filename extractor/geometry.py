@@ -80,9 +80,8 @@ def build_glyphs(runs: ShowRuns, table: GlyphTable, adjustments: NumberTable, mo
     with np.errstate(all="ignore"):
         shows = _shows(runs, table)
         piece_show = _piece_shows(runs)
-        fonts = [entry.font for entry in table.fonts]
         codes, glyph_piece, counts = split_codes(
-            runs.strings, _sizes(runs, piece_show), piece_show, shows.font, fonts
+            runs.strings, _sizes(runs, piece_show), piece_show, shows.font, table.fonts
         )
         first = counts.cumsum()
         first -= counts

@@ -60,12 +60,6 @@ Classes = NDArray[np.uint16]
 """Class bits, one entry a glyph or a text."""
 
 
-class FontEntry(NamedTuple):
-    """One font of the document."""
-
-    font: Font
-
-
 class TextColumns(NamedTuple):
     """The texts of a document as columns, one entry a text id."""
 
@@ -84,7 +78,7 @@ class GlyphTable:
         self._load = load
         self._numbers: dict[tuple[str, int], int] = {}
         self._kept: list[Any] = []
-        self.fonts: list[FontEntry] = []
+        self.fonts: list[Font] = []
         self.font_metrics = np.zeros((64, 3), np.float64)
         """float64[fonts, 3]: writing mode, descent and ascent in em of each font."""
         self._base = np.zeros(64, np.int64)
@@ -116,7 +110,7 @@ class GlyphTable:
         if number is None:
             number = len(self.fonts)
             font = self._load(resolve(raw))
-            self.fonts.append(FontEntry(font))
+            self.fonts.append(font)
             if number >= len(self.font_metrics):
                 self.font_metrics = np.resize(self.font_metrics, (2 * number, 3))
             self.font_metrics[number] = font.vertical, font.descent, font.ascent
@@ -140,7 +134,7 @@ class GlyphTable:
         if rows.size and not rows.all():
             for at in np.unique(place[rows == 0]).tolist():
                 number = int(np.searchsorted(self._base[: len(self.fonts)], at, side="right")) - 1
-                self._rows[at] = self._append(self.fonts[number].font.glyph(at - int(self._base[number])))
+                self._rows[at] = self._append(self.fonts[number].glyph(at - int(self._base[number])))
             rows = self._rows[place]
         return np.asarray(rows)
 

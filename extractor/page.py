@@ -233,7 +233,7 @@ class Page:
     def glyph_records(self, painted: bool = False) -> list[GlyphRecord]:
         """Return all that is known of each visible glyph, or of all painted ones, in paint order."""
         decided = self._decided
-        return list_glyphs(decided, [entry.font.name for entry in self._shared.table.fonts], painted)
+        return list_glyphs(decided, [font.name for font in self._shared.table.fonts], painted)
 
     @property
     def lines(self) -> Lines:
