@@ -14,10 +14,19 @@ if TYPE_CHECKING:
     from indexing.assemble import GenerationReport, assemble, generation_path
     from indexing.check import Fault, check_index
     from indexing.errors import IndexingError, QueryError, StoreError
+    from indexing.files import digest, sync_folder, write_atomically
     from indexing.results import FacetValue, Group, Hit, PageMarks, SearchResult, Snippet, WordBox
     from indexing.search import Index, SearchOptions, open_index
     from indexing.segment import SegmentReport, build_segment
-    from indexing.snapshot import Snapshot, commit_snapshot, current_number, kept_snapshots, read_current
+    from indexing.snapshot import (
+        Snapshot,
+        commit_snapshot,
+        current_number,
+        kept_snapshots,
+        read_current,
+        read_snapshot,
+        snapshot_numbers,
+    )
     from indexing.tables import SCHEMA_VERSION, SCHEMAS
 
 _HOMES = {
@@ -45,10 +54,15 @@ _HOMES = {
     "check_index": "check",
     "commit_snapshot": "snapshot",
     "current_number": "snapshot",
+    "digest": "files",
     "generation_path": "assemble",
     "kept_snapshots": "snapshot",
     "open_index": "search",
     "read_current": "snapshot",
+    "read_snapshot": "snapshot",
+    "snapshot_numbers": "snapshot",
+    "sync_folder": "files",
+    "write_atomically": "files",
 }
 
 __all__ = [
@@ -76,10 +90,15 @@ __all__ = [
     "check_index",
     "commit_snapshot",
     "current_number",
+    "digest",
     "generation_path",
     "kept_snapshots",
     "open_index",
     "read_current",
+    "read_snapshot",
+    "snapshot_numbers",
+    "sync_folder",
+    "write_atomically",
 ]
 
 

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import shutil
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +31,16 @@ sync_folder = sync_file
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file so that a reader, and a crash, sees the old one or the new one."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with open(beside, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
+    beside = path.with_name(f"{path.name}.tmp-{uuid.uuid4().hex}")
+    try:
+        with open(beside, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
     sync_folder(path.parent)
 
 

@@ -9,6 +9,8 @@ commit readable. A writer must hold the store's lock; readers never do. It must 
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -33,6 +35,7 @@ class Snapshot:
         parent: the number of the snapshot before, or None.
         tables: live part files of each table.
         index: folder of the index generation, or None for a store without an index.
+        files: {"size": bytes, "sha256": hexadecimal} of each live file by its name, and of the index's index.json.
         totals: counts for people and reports, such as documents and pages.
         versions: of the programs that wrote it.
         run_id: the run that committed it.
@@ -47,6 +50,7 @@ class Snapshot:
     versions: Mapping[str, str] = field(default_factory=dict)
     run_id: str | None = None
     created: str | None = None
+    files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     version: int = SNAPSHOT_VERSION
 
 
@@ -56,10 +60,15 @@ def snapshot_path(store: Path, number: int) -> Path:
 
 
 def current_number(store: Path) -> int | None:
-    """Return the number of the live snapshot, or None for a folder that is no store (yet)."""
+    """Return the number of the live snapshot, or None for a folder that is no store (yet).
+
+    A first run that died before its commit may leave snapshot 1 without CURRENT; any later one means that CURRENT is lost.
+    """
     try:
         text = (store / CURRENT).read_text("ascii").strip()
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError) as error:
+        if max(snapshot_numbers(store), default=0) > 1:
+            raise StoreError(f"{store / CURRENT} is missing, and there are snapshots", "damaged") from error
         return None
     except OSError as error:
         raise StoreError(f"{store / CURRENT} cannot be read: {error.strerror}", "unreadable") from error
@@ -70,13 +79,32 @@ def current_number(store: Path) -> int | None:
     return int(text)
 
 
-def read_snapshot(store: Path, number: int) -> Snapshot:
-    """Read one snapshot."""
-    path = snapshot_path(store, number)
+def snapshot_numbers(store: str | Path) -> list[int]:
+    """List the snapshots on disk by number, newest first, whole or not."""
+    try:
+        names = os.listdir(Path(store) / SNAPSHOTS)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return sorted(
+        (int(name[:-5]) for name in names if re.fullmatch(r"[0-9]{6,12}\.json", name)), reverse=True
+    )
+
+
+def read_snapshot(store: str | Path, number: int) -> Snapshot:
+    """Read one snapshot; raise StoreError "damaged" where it is not as it was written."""
+    path = snapshot_path(Path(store), number)
     value = read_json(path)
     if value.get("version") != SNAPSHOT_VERSION:
         raise StoreError(f"{path} has version {value.get('version')!r}: made by a newer program", "stale")
+    if value.get("seal", _seal(value)) != _seal(value):
+        raise StoreError(f"{path} is not as it was written", "damaged")
     return _checked(value, path)
+
+
+def _seal(value: Mapping[str, Any]) -> str:
+    """Hash a snapshot's fields; those written before there were seals have none."""
+    fields = {name: value[name] for name in value if name != "seal"}
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
 
 
 def _checked(value: dict[str, Any], path: Path) -> Snapshot:
@@ -106,7 +134,8 @@ def write_snapshot(store: Path, snapshot: Snapshot) -> Path:
     """Write a snapshot's file; it is not live before `set_current`."""
     path = snapshot_path(store, snapshot.number)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, encode_json(asdict(snapshot)))
+    value = asdict(snapshot)
+    write_atomically(path, encode_json({**value, "seal": _seal(value)}))
     return path
 
 
@@ -123,14 +152,22 @@ def commit_snapshot(store: str | Path, snapshot: Snapshot) -> None:
 
 
 def kept_snapshots(store: str | Path, keep: int = 2) -> list[Snapshot]:
-    """Read the live snapshot and those before it, newest first, `keep` at most; a missing parent ends the list."""
+    """Read the live snapshot and those before it, newest first, `keep` at most.
+
+    A parent that is missing or damaged ends the list.
+    """
     store = Path(store)
     found = [read_current(store)]
     while len(found) < keep:
         parent = found[-1].parent
-        if parent is None or not snapshot_path(store, parent).exists():
+        if parent is None:
             break
-        found.append(read_snapshot(store, parent))
+        try:
+            found.append(read_snapshot(store, parent))
+        except StoreError as error:
+            if error.code == "unreadable":
+                raise
+            break
     return found
 
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+import indexing
 from pipeline.charts import lines, stacked_bars
 from pipeline.paths import shown
 from pipeline.progress import format_bytes
 from pipeline.run_report import read_reports
-from pipeline.staging import write_atomically
 from pipeline.store import live_snapshot, read_rows
 from pipeline.writer import part_file
 
@@ -47,7 +47,8 @@ def write_html_report(path: Path, store: Path, run_id: str) -> None:
     report = next(report for report in reports if report["run_id"] == run_id)
     earlier = [other for other in reports if other["run_id"] <= run_id][-_RUNS:]
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, render(report, earlier, _page_rows(store, report), _names(store)))
+    page = render(report, earlier, _page_rows(store, report), _names(store))
+    indexing.write_atomically(path, page.encode())
 
 
 def render(

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
+import indexing
 from pipeline.run_report import RunReport
-from pipeline.staging import write_atomically
 
 
 def write_metrics(path: Path, lines: Iterable[str]) -> None:
     """Write a metrics file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, "\n".join(lines) + "\n")
+    indexing.write_atomically(path, ("\n".join(lines) + "\n").encode())
 
 
 def failure_lines(exit_code: int) -> Iterator[str]:

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import indexing
 from pipeline.paths import shown
 from pipeline.progress import format_bytes
-from pipeline.staging import write_atomically
 
 FOLDER = "runs"
 EXIT_OK, EXIT_FAILED_RUN, EXIT_USAGE, EXIT_SOME_FAILED, EXIT_LOCKED, EXIT_GUARD = 0, 1, 2, 3, 4, 5
@@ -88,7 +88,8 @@ def write_report(store: Path, report: RunReport) -> Path:
     folder = store / FOLDER
     folder.mkdir(exist_ok=True)
     path = folder / f"{report.run_id}.json"
-    write_atomically(path, json.dumps(asdict(report), ensure_ascii=False, indent=1) + "\n")
+    content = json.dumps(asdict(report), ensure_ascii=False, indent=1) + "\n"
+    indexing.write_atomically(path, content.encode())
     return path
 
 

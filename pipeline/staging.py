@@ -7,7 +7,6 @@ killed bundle does no harm. It must not know what is in a part.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,6 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import indexing
 from pipeline.records import FailedPage, PartSummary, PlannedDocument
 
 FOLDER = "staging"
@@ -46,7 +46,7 @@ class Staging:
 
     def write_known(self, known: Mapping[str, list[tuple[int, int]]]) -> None:
         """Write the pages that need no extraction, as ranges (first, last) by document."""
-        write_atomically(self.folder / "known.json", json.dumps(known))
+        indexing.write_atomically(self.folder / "known.json", json.dumps(known).encode())
 
     def read_known(self) -> dict[str, list[list[int]]]:
         """Return what `write_known` wrote, empty where it wrote nothing."""
@@ -59,7 +59,7 @@ class Staging:
     def write_documents(self, documents: Iterable[PlannedDocument]) -> None:
         """Write facts on documents; the same document written twice counts once."""
         lines = "".join(json.dumps(asdict(document)) + "\n" for document in documents)
-        write_atomically(self.folder / "documents" / f"{uuid.uuid4().hex}.jsonl", lines)
+        indexing.write_atomically(self.folder / "documents" / f"{uuid.uuid4().hex}.jsonl", lines.encode())
 
     def read_documents(self) -> dict[str, PlannedDocument]:
         """Return all facts, by path."""
@@ -71,7 +71,7 @@ class Staging:
 
     def write_result(self, parts: Iterable[Mapping[str, Any]]) -> None:
         """Write the list of finished parts: the last act of the last stage."""
-        write_atomically(self.folder / "result.json", json.dumps(list(parts)))
+        indexing.write_atomically(self.folder / "result.json", json.dumps(list(parts)).encode())
 
     def read_result(self) -> list[dict[str, Any]]:
         """Return what `write_result` wrote; empty where the run wrote no part at all."""
@@ -125,26 +125,6 @@ def json_summary(value: Mapping[str, Any]) -> PartSummary:
     """Return the summary that `summary_json` turned into `value`."""
     failed = tuple(FailedPage(**page) for page in value["failed"])
     return PartSummary(value["stem"], value["pages"], value["totals"], failed)
-
-
-def write_atomically(path: Path, content: str) -> None:
-    """Write a text file so that it is there whole or not at all, also after a power cut."""
-    temporary = path.with_name(f"{path.name}.tmp-{uuid.uuid4().hex}")
-    with open(temporary, "w", encoding="utf-8") as target:
-        target.write(content)
-        target.flush()
-        os.fsync(target.fileno())
-    os.replace(temporary, path)
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _lines(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:

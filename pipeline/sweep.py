@@ -19,8 +19,8 @@ _PART_TABLES = ("pages", "lines", "words", *_SMALL_TABLES)
 
 def sweep_leftovers(store: Path) -> None:
     """Delete half files and the staging folders of runs that died; whole parts stay to be adopted."""
-    for table in _PART_TABLES:
-        for path in (store / table).glob("*.tmp-*"):
+    for folder in (store, store / "runs", *(store / table for table in _PART_TABLES)):
+        for path in folder.glob("*.tmp-*"):
             path.unlink(missing_ok=True)
     for path in (store / STAGING).glob("*"):
         shutil.rmtree(path, ignore_errors=True)

@@ -18,10 +18,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import indexing
 from pipeline.records import FailedPage, PageRows, PartSummary
 from pipeline.rows import COUNTS, lines_table, pages_table, words_table
 from pipeline.settings import PartSettings
-from pipeline.staging import sync_folder
 
 TABLES = ("words", "lines", "pages")
 """The tables of a part in the order in which they are written."""
@@ -118,7 +118,7 @@ def write_table(table: pa.Table, path: Path, row_group: int = 65_536) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    indexing.sync_folder(path.parent)
 
 
 def summarize(stem: str, pages: Sequence[PageRows]) -> PartSummary:

@@ -85,6 +85,14 @@ def test_a_current_that_names_nothing(tmp_path: Path, current: str | None, code:
     assert caught.value.code == code
 
 
+def rewrite(store: Path, change: dict[str, object]) -> None:
+    """Change the first snapshot as a program would that wrote no seal."""
+    path = store / "snapshots/000001.json"
+    value = {**json.loads(path.read_text()), **change}
+    value.pop("seal")
+    path.write_text(json.dumps(value))
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [
@@ -99,8 +107,7 @@ def test_a_current_that_names_nothing(tmp_path: Path, current: str | None, code:
 )
 def test_snapshots_that_are_refused(tmp_path: Path, change: dict[str, object], code: str) -> None:
     store = make_store(tmp_path, LIBRARY[:1])
-    path = store / "snapshots/000001.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    rewrite(store, change)
     with pytest.raises(indexing.StoreError) as caught:
         indexing.open_index(store)
     assert caught.value.code == code
@@ -108,9 +115,28 @@ def test_snapshots_that_are_refused(tmp_path: Path, change: dict[str, object], c
 
 def test_fields_of_newer_programs_are_passed_over(tmp_path: Path) -> None:
     store = make_store(tmp_path, LIBRARY[:1])
-    path = store / "snapshots/000001.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "added_later": 1}))
+    rewrite(store, {"added_later": 1})
     assert found(store, "fox") == [("english/foxes.pdf", 1)]
+
+
+def test_a_changed_byte_in_a_snapshot_is_noticed(tmp_path: Path) -> None:
+    store = make_store(tmp_path, LIBRARY[:1])
+    path = store / "snapshots/000001.json"
+    path.write_text(path.read_text().replace("index/gen-000001", "index/gen-000007"))
+    with pytest.raises(indexing.StoreError, match="is not as it was written") as caught:
+        indexing.read_current(store)
+    assert caught.value.code == "damaged"
+
+
+def test_a_lost_current_is_told_from_a_first_run_that_died(tmp_path: Path) -> None:
+    store = make_store(tmp_path, LIBRARY[:1])
+    (store / "CURRENT").unlink()
+    assert indexing.current_number(store) is None
+    (store / "snapshots/000002.json").write_bytes(b"")
+    assert indexing.snapshot_numbers(store) == [2, 1]
+    with pytest.raises(indexing.StoreError, match="CURRENT is missing") as caught:
+        indexing.current_number(store)
+    assert caught.value.code == "damaged"
 
 
 def damaged(tmp_path: Path, harm: Callable[[Path], None]) -> Path:
