@@ -83,8 +83,10 @@ class GlyphTable:
         """float64[fonts, 3]: writing mode, descent and ascent in em of each font."""
         self._base = np.zeros(64, np.int64)
         """int64[fonts, grown]: where each font's codes begin in `_rows`."""
-        self._rows = np.zeros(1 << 12, np.int64)
-        """int64[codes of all fonts, grown]: table row of a font's code; 0 where the code was not used yet."""
+        self._codes = np.zeros(64, np.int64)
+        """int64[fonts, grown]: codes that a font's stretch of `_rows` has room for."""
+        self._rows = np.zeros(1 << 12, np.int32)
+        """int32[codes of all fonts, grown]: table row of a font's code; 0 where the code was not used yet."""
         self._room = 0
         self.texts: list[str] = [""]
         """Text of each text id; id 0 is no Unicode."""
@@ -114,29 +116,37 @@ class GlyphTable:
             if number >= len(self.font_metrics):
                 self.font_metrics = np.resize(self.font_metrics, (2 * number, 3))
             self.font_metrics[number] = font.vertical, font.descent, font.ascent
-            self._make_room(256 if font.code_length == 1 else 65536)
+            if number >= len(self._base):
+                self._base, self._codes = np.resize(self._base, 2 * number), np.resize(self._codes, 2 * number)
+            self._codes[number] = 0
+            self._make_room(number, 256)
             self._kept.append(raw)  # an id may be reused once its object is gone
             self._numbers[key] = number
         return number
 
     def look_up_all(
         self, font: NDArray[np.int64], show: NDArray[np.int64], codes: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """Return the table row of each glyph; int64[n].
+    ) -> NDArray[np.int32]:
+        """Return the table row of each glyph; int32[n].
 
         Args:
             font: int64[shows]: font number of each show operation.
             show: int64[n]: the show operation of each glyph.
             codes: int64[n]: character codes.
         """
+        if codes.size and int(codes.max()) >= 256:
+            self._make_room_for(font, show, codes)
         place = self._base[font][show] + codes
         rows = self._rows[place]
         if rows.size and not rows.all():
-            for at in np.unique(place[rows == 0]).tolist():
-                number = int(np.searchsorted(self._base[: len(self.fonts)], at, side="right")) - 1
-                self._rows[at] = self._append(self.fonts[number].glyph(at - int(self._base[number])))
+            missing = np.flatnonzero(rows == 0)
+            at, first = np.unique(place[missing], return_index=True)
+            first = missing[first]
+            fonts = map(self.fonts.__getitem__, font[show[first]].tolist())
+            found = [font.glyph(code) for font, code in zip(fonts, codes[first].tolist(), strict=True)]
+            self._rows[at] = self._append(found)
             rows = self._rows[place]
-        return np.asarray(rows)
+        return rows
 
     @property
     def text_columns(self) -> TextColumns:
@@ -159,29 +169,38 @@ class GlyphTable:
             self._point[number] = ord(text) if len(text) == 1 else 0
         return number
 
-    def _make_room(self, codes: int) -> None:
-        """Give the last font its stretch of `_rows`; pages of memory that no code touches cost nothing."""
-        number = len(self.fonts) - 1
-        if number >= len(self._base):
-            self._base = np.resize(self._base, 2 * number)
-        self._base[number] = self._room
-        self._room += codes
-        if self._room > len(self._rows):
-            grown = np.zeros(2 * self._room, np.int64)
-            used = np.flatnonzero(self._rows)
-            grown[used] = self._rows[used]
-            self._rows = grown
+    def _make_room_for(
+        self, font: NDArray[np.int64], show: NDArray[np.int64], codes: NDArray[np.int64]
+    ) -> None:
+        """Widen the stretches of the fonts that have codes beyond them."""
+        of_code = font[show]
+        beyond = codes >= self._codes[of_code]
+        for number in np.unique(of_code[beyond]).tolist() if beyond.any() else ():
+            highest = int(codes[of_code == number].max())
+            self._make_room(number, 1 << highest.bit_length())
 
-    def _append(self, glyph: FontGlyph) -> int:
-        row = self._used
-        if row >= len(self.text_id):
-            self.text_id = np.resize(self.text_id, 2 * row)
-            self.width = np.resize(self.width, 2 * row)
-            self.word_space = np.resize(self.word_space, 2 * row)
-            self.vertical = np.resize(self.vertical, (2 * row, 3))
-        self.text_id[row] = self.intern(glyph.text)
-        self.width[row] = glyph.width
-        self.word_space[row] = glyph.word_space
-        self.vertical[row] = glyph.vx, glyph.vy, glyph.w1
-        self._used += 1
-        return row
+    def _make_room(self, number: int, codes: int) -> None:
+        """Give a font a stretch of `_rows` for so many codes, with what its present one holds."""
+        base, held = int(self._base[number]), int(self._codes[number])
+        if self._room + codes > len(self._rows):
+            grown = np.zeros(2 * (self._room + codes), np.int32)
+            grown[: self._room] = self._rows[: self._room]
+            self._rows = grown
+        self._rows[self._room : self._room + held] = self._rows[base : base + held]
+        self._base[number], self._codes[number] = self._room, codes
+        self._room += codes
+
+    def _append(self, glyphs: list[FontGlyph]) -> NDArray[np.int32]:
+        """Add rows for glyphs; return their numbers, int32[glyphs]."""
+        first, end = self._used, self._used + len(glyphs)
+        if end > len(self.text_id):
+            self.text_id = np.resize(self.text_id, 2 * end)
+            self.width = np.resize(self.width, 2 * end)
+            self.word_space = np.resize(self.word_space, 2 * end)
+            self.vertical = np.resize(self.vertical, (2 * end, 3))
+        texts, width, word_space, *vertical = zip(*glyphs, strict=True)
+        self.text_id[first:end] = list(map(self.intern, texts))
+        self.width[first:end], self.word_space[first:end] = width, word_space
+        self.vertical[first:end] = np.array(vertical).T
+        self._used = end
+        return np.arange(first, end, dtype=np.int32)

@@ -7,12 +7,10 @@ tokens, streams or forms. Lengths are in unscaled text space units until geometr
 from __future__ import annotations
 
 from binascii import unhexlify
-from collections.abc import Mapping
 from typing import Any
 
 from extractor import tokens
 from extractor.marked_content import MarkedContent
-from extractor.objects import as_array, as_name, as_number, entry
 from extractor.resources import Resources
 from extractor.show_runs import IDENTITY, Clip, Matrix, PaintState, ShowRuns, multiply
 
@@ -104,16 +102,13 @@ class GraphicsState:
 
     def set_parameters(self, name: str) -> None:
         """Operator gs: /Font of the parameter dictionary concerns text, /ca and /BM what covers it (8.4.5, 11.6.4)."""
-        parameters: Mapping[str, Any] | None = self.resources.parameters(name)
-        alpha, blend = as_number(entry(parameters, "/ca")), as_name(entry(parameters, "/BM"))
-        if alpha is not None:
-            self._opaque = alpha >= 1.0
-        if blend is not None:
-            self._opaque = self._opaque and blend in ("Normal", "Compatible")
-        font = as_array(entry(parameters, "/Font"))
-        if font is not None and len(font) == 2:
-            self._font = self.resources.font_of(font[0])
-            self._size = as_number(font[1]) or 0.0
+        opaque, plain, font = self.resources.parameters(name)
+        if opaque is not None:
+            self._opaque = opaque
+        if plain is not None:
+            self._opaque = self._opaque and plain
+        if font is not None:
+            self._font, self._size = font
             self._stale_row = True
 
     def paint(self, path: bytes) -> None:

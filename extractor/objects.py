@@ -27,23 +27,20 @@ def resolve(value: Any) -> Any:
 
 def entry(dictionary: Any, key: str) -> Any:
     """Return the resolved value of `key` (with its slash) in a dictionary or a stream's dictionary, or None."""
-    if not isinstance(dictionary, Mapping):
-        return None
-    raw = dict.get(dictionary, key) if isinstance(dictionary, dict) else dictionary.get(key)
-    return resolve(raw)
+    return resolve(raw_entry(dictionary, key))
 
 
 def raw_entry(dictionary: Any, key: str) -> Any:
     """Return the value of `key` as it stands in the dictionary, a reference included, or None."""
-    if not isinstance(dictionary, Mapping):
-        return None
-    return dict.get(dictionary, key) if isinstance(dictionary, dict) else dictionary.get(key)
+    if isinstance(dictionary, dict):
+        return dict.get(dictionary, key)
+    return dictionary.get(key) if isinstance(dictionary, Mapping) else None
 
 
 def as_dictionary(value: Any) -> Mapping[str, Any] | None:
     """Return `value` resolved if it is a dictionary or a stream, else None."""
     value = resolve(value)
-    return value if isinstance(value, Mapping) else None
+    return value if isinstance(value, dict) or isinstance(value, Mapping) else None
 
 
 def as_array(value: Any) -> Sequence[Any] | None:

@@ -37,7 +37,7 @@ _NUMBERS = repeated(_NUMBER + _W, b"{0,32}")
 _GRAPHICS = rb"(?:re|RG|[mlcvyhfFsSbBnwJjMiGK]\*?)" + _W1
 
 _ONE, _THREE, _FOUR = (repeated(_NUMBER + _W1, b"{%d}" % count) for count in (1, 3, 4))
-_STARTS = rb"[qQ]|BT|ET|EMC|/" + _REGULAR + rb"*+" + _W1 + _ONE + rb"Tf"
+_STARTS = rb"[qQ]|BT|ET|EMC|/" + _REGULAR + rb"*+" + _W1 + rb"(?:" + _ONE + rb"Tf|gs)"
 _COLOURS_AND_SPACINGS = _ONE + rb"(?:[gG]|T[cwzLr])|" + _THREE + rb"(?:rg|RG)|" + _FOUR + rb"[kK]"
 _FIRST_SETTING = rb"(?:" + _STARTS + rb")" + _END + _W
 _SETTING = rb"(?:" + _STARTS + rb"|" + _COLOURS_AND_SPACINGS + rb")" + _END + _W
