@@ -95,6 +95,13 @@ class GraphicsState:
         elif self._stack:
             self.restore(self._stack.pop())
 
+    def restart_state(self) -> None:
+        """Operators Q and q, one behind the other."""
+        if self._stack and not self._unstored:
+            self.restore(self._stack[-1])
+        elif not self._unstored:
+            self.save_state()
+
     def concatenate(self, *matrix: float) -> None:
         """Operator cm."""
         self.ctm = multiply(matrix, self.ctm)  # type: ignore[arg-type]
@@ -134,6 +141,12 @@ class GraphicsState:
             self.clip_path = Clip(self.clip_path, self.graphics, self.ctm)
             self.graphics = None
             self._stale_paint = True
+
+    def clip_with(self, token: bytes) -> None:
+        """Operators re, W and n: a rectangle that is nothing but a clip, with its operators."""
+        self.clip_path = Clip(self.clip_path, token[:-1].rstrip(b"W*\x00\t\n\x0c\r n"), self.ctm)
+        self.graphics = None
+        self._stale_paint = True
 
     # -- colour (8.6.8): only whether it is white --------------------------------------------------------------------
 

@@ -9,36 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 from extractor import tokens
 from extractor.graphics_state import GraphicsState
 from extractor.inline_images import image_end, where_text_goes_on
+from extractor.instructions import Instructions, Issues, SettingTable
 from extractor.marked_content import MarkedContent
 from extractor.objects import as_dictionary, as_name, entry, numbers, raw_entry, reference_key
-from extractor.operand_reader import OperandReader
-from extractor.operators import OPERATORS, Operator, operands_fit
 from extractor.options import Limits
 from extractor.resources import Resources
 from extractor.show_runs import IDENTITY, Clip, Matrix, ShowRuns, multiply
 
-_COLOURS = frozenset((b"sc", b"scn"))
-_KEEPS_OPERANDS = frozenset((b"true", b"false", b"null"))
 
-
-_MOST_SETTINGS = 4096
-_Steps = list[tuple[Callable[..., Any], bool, tuple[Any, ...]]]
-"""Functions of operators, whether the interpreter itself carries them out, and their operands."""
-
-
-class Issues(Protocol):
-    """Where recovered faults are recorded."""
-
-    def add(self, code: str, message: str) -> None:
-        """Record one fault."""
-
-
-class Interpreter(OperandReader):
+class Interpreter(Instructions):
     """The operators of one page, its forms and its annotations, in paint order."""
 
     def __init__(
@@ -48,6 +32,7 @@ class Interpreter(OperandReader):
         hidden: Callable[[Any], bool],
         issues: Issues,
         limits: Limits,
+        settings: SettingTable,
     ) -> None:
         """Start with the initial graphics state.
 
@@ -57,20 +42,19 @@ class Interpreter(OperandReader):
             hidden: tells whether an optional content group or membership is off (8.11).
             issues: where recovered faults go.
             limits: what the page may cost.
+            settings: the document's memory of settings.
         """
-        super().__init__(limits.nesting)
         self.runs = ShowRuns()
-        self._marked = MarkedContent(hidden, self.runs.spans)
-        self._state = GraphicsState(self.runs, self._marked, resources, limits.saved_states)
-        self._decode, self._hidden, self._issues, self._limits = decode, hidden, issues, limits
+        marked = MarkedContent(hidden, self.runs.spans)
+        state = GraphicsState(self.runs, marked, resources, limits.saved_states)
+        super().__init__(state, marked, issues, settings, limits.nesting)
+        self._decode, self._hidden, self._limits = decode, hidden, limits
         self._operators_left, self._forms_left, self._bytes_left = (
             limits.operators,
             limits.forms,
             limits.content,
         )
         self._active: set[int] = set()
-        self._font_tokens: dict[bytes, tuple[str, float]] = {}
-        self._settings_known: dict[bytes, _Steps] = {}
         self._endless = False
 
     # -- streams and forms -------------------------------------------------------------------------------------------
@@ -174,20 +158,6 @@ class Interpreter(OperandReader):
         state.form = len(self.runs.forms)
         state.changed()
 
-    # -- marked content ----------------------------------------------------------------------------------------------
-
-    def begin_marked_content(self, tag: str) -> None:
-        """Operator BMC."""
-        self._marked.begin_plain()
-
-    def begin_marked_content_with_properties(self, tag: Any, properties: Any) -> None:
-        """Operator BDC, its operands read object by object."""
-        self._marked.begin(tag, properties, self._state.resources)
-
-    def end_marked_content(self) -> None:
-        """Operator EMC."""
-        self._marked.end()
-
     # -- whole instructions ------------------------------------------------------------------------------------------
 
     def _graphics(self, match: re.Match[bytes]) -> None:
@@ -195,141 +165,6 @@ class Interpreter(OperandReader):
 
     def _block(self, match: re.Match[bytes]) -> None:
         self._state.paint_apart(match[0])
-
-    def _clip(self, match: re.Match[bytes]) -> None:
-        self._state.graphics = match[0][:-1].rstrip(b"W*\x00\t\n\x0c\r n")
-        self._state.clip()
-
-    def _place(self, match: re.Match[bytes]) -> None:
-        """Carry out Td or Tm."""
-        start = match.start(tokens.PLACED)
-        operands = self._content[match.start() : start].split()
-        try:
-            if match[tokens.PLACED] == b"Td":
-                tx, ty = operands[-2:]
-                self._state.move(float(tx), float(ty))
-            else:
-                self._state.set_text_matrix(*map(float, operands[-6:]))
-        except (ValueError, TypeError):  # operands that are missing, malformed or kept from before
-            self._call(
-                match[tokens.PLACED], self._content[match.start() : start].replace(b"\0", b" ").split()
-            )
-        self._operands.clear()
-
-    def _placed(self, match: re.Match[bytes]) -> bool:
-        """Carry out Td or Tm, and the settings behind it."""
-        self._place(match)
-        return self._set(match[tokens.PLACE], match.end())
-
-    def _settings(self, match: re.Match[bytes]) -> bool:
-        return self._set(match[tokens.SETTING], match.end())
-
-    def _set(self, token: bytes, end: int) -> bool:
-        """Carry out the operators of a setting; return whether there have been too many operators."""
-        steps = self._settings_known.get(token)
-        if steps is None:
-            found = tokens.setting_operators(token)
-            steps = [(*_OPERATORS[name], operands) for name, operands in found if name in _OPERATORS]
-            if len(self._settings_known) < _MOST_SETTINGS:
-                self._settings_known[token] = steps
-        state = self._state
-        for function, ours, operands in steps:
-            function(self if ours else state, *operands)
-        if self._operands:
-            self._operands.clear()
-        self._operators_left -= len(steps)
-        self._jump = end
-        return self._operators_left <= 0
-
-    def _array_literal(self, match: re.Match[bytes]) -> None:
-        parts = match[tokens.ARRAY_LITERAL].replace(b")", b"(").split(b"(")
-        self._state.add_show(parts[1::2], parts[::2], match.start())
-
-    def _array_hex(self, match: re.Match[bytes]) -> None:
-        parts = match[tokens.ARRAY_HEX].replace(b">", b"<").split(b"<")
-        self._state.add_digits(parts[1::2], parts[::2], match.start())
-
-    def _array_any(self, match: re.Match[bytes]) -> None:
-        body = match[tokens.ARRAY_ANY]
-        flat = tokens.split_flat(body)
-        if flat is not None:
-            self._state.add_show(flat[1::2], flat[::2], match.start(), marked=True)
-            return
-        parts = tokens.LITERALS.split(body)
-        if b"<" in b"".join(parts[::2]):
-            parts = tokens.STRINGS.split(body)
-            pieces = list(map(tokens.string, parts[1::2]))
-        else:
-            pieces = [tokens.unescape(piece) if b"\\" in piece else piece for piece in parts[1::2]]
-        self._state.add_show(pieces, parts[::2], match.start())
-
-    def _plain_show(self, match: re.Match[bytes]) -> None:
-        token = match[tokens.SHOW][:-2].rstrip(b"\x00\t\n\x0c\r ")
-        self._state.add_show([tokens.string(token)], [b"", b""], match.start())
-
-    def _font_size(self, match: re.Match[bytes]) -> None:
-        token = match[tokens.FONT]
-        known = self._font_tokens.get(token)
-        if known is None:
-            name, size, _ = token.replace(b"\0", b" ").split()
-            known = self._font_tokens[token] = tokens.name(name), tokens.number(size)
-        self._state.set_font(*known)
-        self._operands.clear()
-
-    def _numeric(self, match: re.Match[bytes]) -> None:
-        name = match[tokens.NUMERIC]
-        bare = _BARE.get(name)
-        if bare is not None and not self._operands:
-            bare[0](self if bare[1] else self._state)
-            return
-        parts = match[0].split()
-        plain = _PLAIN.get(name)
-        if plain is not None and len(parts) > plain[1] and not self._operands:
-            try:
-                plain[0](self._state, *map(float, parts[-1 - plain[1] : -1]))
-                return
-            except ValueError:
-                pass  # malformed numbers are read one by one below
-        if name in OPERATORS:
-            start = match.start(tokens.NUMERIC)
-            self._state.position = start
-            self._call(name, self._content[match.start() : start].replace(b"\0", b" ").split())
-        if name not in _KEEPS_OPERANDS:
-            self._operands.clear()
-
-    def _call(self, name: bytes, inline: list[bytes]) -> None:
-        """Carry out an operator whose operands may be of any kind and number, given as objects and inline numbers."""
-        operands = [*self._operands, *map(tokens.number, inline)]
-        kinds = OPERATORS[name].kinds
-        if name in _COLOURS:
-            operands = [operand for operand in operands if isinstance(operand, float)]
-        elif len(operands) < len(kinds):
-            self._issues.add(
-                "operands", f"operator {name!r} has {len(operands)} operands and needs {len(kinds)}"
-            )
-            return
-        else:
-            operands = operands[len(operands) - len(kinds) :]
-            if not operands_fit(kinds, operands):
-                self._issues.add("operands", f"operator {name!r} has operands of a wrong type")
-                return
-        function, ours = _OPERATORS[name]
-        function(self if ours else self._state, *operands)
-
-    def _named(self, match: re.Match[bytes]) -> None:
-        name, operator = match[tokens.NAMED].replace(b"\0", b" ").split()
-        known = _OPERATORS.get(operator)
-        if operator == b"scn":
-            self._state.set_colour()
-        elif known is not None:
-            known[0](self if known[1] else self._state, tokens.name(name))
-        self._operands.clear()
-
-    def _marked_content(self, match: re.Match[bytes]) -> None:
-        token = match[tokens.MARKED]
-        if token.endswith(b"BDC"):
-            self._marked.begin_token(token, self._state.resources)
-        self._operands.clear()
 
     def _image(self, match: re.Match[bytes]) -> bool:
         self._state.paint_image(b"/IM" not in match[tokens.IMAGE])
@@ -352,49 +187,48 @@ def _ignore(interpreter: Interpreter, match: re.Match[bytes]) -> None:
     """Pass over a token that means nothing to text: comments, braces, stray bytes."""
 
 
-def _bound(operator: Operator) -> tuple[Callable[..., Any], bool]:
-    """Return an operator's function and whether the interpreter itself carries it out rather than its state."""
-    ours = hasattr(Interpreter, operator.method)
-    return getattr(Interpreter if ours else GraphicsState, operator.method), ours
+def _shown_behind(
+    prepare: Callable[[Interpreter, re.Match[bytes]], bool], show: Callable[[Interpreter, re.Match[bytes]], None]
+) -> Callable[[Interpreter, re.Match[bytes]], bool]:
+    """Return the method of a token that holds a text behind what prepares it."""
+
+    def prepare_and_show(interpreter: Interpreter, match: re.Match[bytes]) -> bool:
+        if prepare(interpreter, match):
+            return True
+        show(interpreter, match)
+        return False
+
+    return prepare_and_show
 
 
-_OPERATORS = {name: _bound(operator) for name, operator in OPERATORS.items()}
-_BARE = {
-    name: _OPERATORS[name]
-    for name, operator in OPERATORS.items()
-    if not operator.kinds and name not in _COLOURS
+_SHOWS: dict[str, Callable[[Interpreter, re.Match[bytes]], None]] = {
+    "literal": Interpreter._literal,
+    "hex": Interpreter._hex,
+    "any": Interpreter._any,
+    "string": Interpreter._shown_string,
 }
-"""Operators without operands."""
-_PLAIN = {
-    name: (_OPERATORS[name][0], operator.operands)
-    for name, operator in OPERATORS.items()
-    if operator.kinds and set(operator.kinds) == {"n"}
-}
-"""Operators of numbers only, all of which change the state, with the number of operands."""
-
-_METHODS: dict[int, Callable[[Interpreter, re.Match[bytes]], bool | None]] = {
-    tokens.CLIP: Interpreter._clip,
-    tokens.SETTING: Interpreter._settings,
-    tokens.PLACED: Interpreter._place,
-    tokens.PLACE: Interpreter._placed,
-    tokens.ARRAY_LITERAL: Interpreter._array_literal,
-    tokens.ARRAY_HEX: Interpreter._array_hex,
-    tokens.ARRAY_ANY: Interpreter._array_any,
-    tokens.SHOW: Interpreter._plain_show,
-    tokens.BLOCK: Interpreter._block,
-    tokens.GRAPHICS: Interpreter._graphics,
-    tokens.NUMERIC: Interpreter._numeric,
-    tokens.FONT: Interpreter._font_size,
-    tokens.NAMED: Interpreter._named,
-    tokens.MARKED: Interpreter._marked_content,
-    tokens.IMAGE: Interpreter._image,
-    tokens.NUMBER: Interpreter._number,
-    tokens.NAME: Interpreter._name,
-    tokens.STRING: Interpreter._string,
-    tokens.OPEN: Interpreter._open_container,
-    tokens.CLOSE: Interpreter._close_container,
-    tokens.LONG_STRING: Interpreter._long_string,
+_METHODS: dict[str, Callable[[Interpreter, re.Match[bytes]], bool | None]] = {
+    **dict.fromkeys(("first", "rectangle", "begun", "second", "at", "set", "third"), Interpreter._step),
+    **dict.fromkeys(("placed", "behind"), Interpreter._placed),
+    **_SHOWS,
+    **{"set_" + kind: _shown_behind(Interpreter._step, show) for kind, show in _SHOWS.items()},
+    **{"placed_" + kind: _shown_behind(Interpreter._placed, show) for kind, show in _SHOWS.items()},
+    "clip": Interpreter._clip,
+    "block": Interpreter._block,
+    "graphics": Interpreter._graphics,
+    "numeric": Interpreter._numeric,
+    "font": Interpreter._font_size,
+    "named": Interpreter._named,
+    "marked": Interpreter._marked_content,
+    "image": Interpreter._image,
+    "number": Interpreter._number,
+    "name": Interpreter._name,
+    "literal_or_hex": Interpreter._string,
+    "open": Interpreter._open_container,
+    "close": Interpreter._close_container,
+    "long_string": Interpreter._long_string,
 }
 
-_KINDS = tuple(_METHODS.get(kind, _ignore) for kind in range(tokens.JUNK + 1))
+_NAMES = {number: name for name, number in tokens.GROUPS.items()}
+_KINDS = tuple(_METHODS.get(_NAMES.get(number, ""), _ignore) for number in range(len(_NAMES) + 1))
 """The method of each kind of token, indexed by its number."""

@@ -31,6 +31,7 @@ from extractor.glyph_records import GlyphRecord, list_glyphs
 from extractor.glyph_table import Classes, GlyphTable
 from extractor.glyphs import CLIPPED, COPY, KEPT, LAYER_OFF, OFF_PAGE, Bools, Glyphs, Ints
 from extractor.hyphens import show_soft_hyphens
+from extractor.instructions import SettingTable
 from extractor.interpreter import Interpreter
 from extractor.issues import Issue, IssueLog
 from extractor.layout import layout_text
@@ -87,6 +88,7 @@ class Shared:
     hidden: Callable[[Any], bool]
     options: Options
     adjustments: NumberTable = field(default_factory=NumberTable)
+    settings: SettingTable = field(default_factory=SettingTable)
 
 
 class Page:
@@ -111,7 +113,9 @@ class Page:
     def _runs(self) -> ShowRuns:
         source, shared, options = self._source, self._shared, self._shared.options
         resources = Resources(source.resources, shared.table.font_number)
-        interpreter = Interpreter(resources, shared.decode, shared.hidden, self._log, options.limits)
+        interpreter = Interpreter(
+            resources, shared.decode, shared.hidden, self._log, options.limits, shared.settings
+        )
         interpreter.run(source.content)
         for annotation in source.annotations if options.annotations else ():
             appearance, shown = annotation.appearance, False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from binascii import Error, unhexlify
+from collections.abc import Mapping
 
 from extractor.repetition import repeated
 
@@ -24,64 +25,90 @@ HEX = rb"<[\da-fA-F\x00\t\n\x0c\r ]*+>"
 _W = WHITE + rb"*+"
 _W1 = WHITE + rb"++"
 
-BLOCK, SETTING, CLIP, GRAPHICS, PLACED, PLACE, NUMERIC, ARRAY_LITERAL, ARRAY_HEX, ARRAY_ANY, SHOW = range(
-    1, 12
-)
-FONT, NAMED, MARKED, IMAGE, NUMBER, NAME, STRING, OPEN, CLOSE, BRACE, COMMENT, LONG_STRING, JUNK = range(
-    12, 25
-)
-"""The kinds of token: the number of the group in `TOKEN` that matched, which is the match's lastindex. Of GRAPHICS and
-NUMERIC the group holds the operators without the numbers before the first; the whole match holds both."""
-
 _NUMBERS = repeated(_NUMBER + _W, b"{0,32}")
+_SIX = repeated(_NUMBER + _W1, b"{0,6}")
 _GRAPHICS = rb"(?:re|RG|[mlcvyhfFsSbBnwJjMiGK]\*?)" + _W1
+_DASHES = rb"\[[-+.\d\x00\t\n\x0c\r ]*+\]" + _W + _NUMBER + _W1 + rb"d" + _W1
 
-_ONE, _THREE, _FOUR = (repeated(_NUMBER + _W1, b"{%d}" % count) for count in (1, 3, 4))
+_ONE, _TWO, _THREE, _FOUR = (repeated(_NUMBER + _W1, b"{%d}" % count) for count in (1, 2, 3, 4))
 _STARTS = rb"[qQ]|BT|ET|EMC|/" + _REGULAR + rb"*+" + _W1 + rb"(?:" + _ONE + rb"Tf|gs)"
 _COLOURS_AND_SPACINGS = _ONE + rb"(?:[gG]|T[cwzLr])|" + _THREE + rb"(?:rg|RG)|" + _FOUR + rb"[kK]"
 _FIRST_SETTING = rb"(?:" + _STARTS + rb")" + _END + _W
 _SETTING = rb"(?:" + _STARTS + rb"|" + _COLOURS_AND_SPACINGS + rb")" + _END + _W
+_SETTINGS = repeated(_SETTING, b"{1,15}")
+_CLIP = rb"re" + _W1 + rb"W\*?" + _W1 + rb"n"
+_BEGIN_MARKED = (
+    rb"/" + _REGULAR + rb"*+" + _W + rb"(?:<<" + repeated(rb"[^<>()]++|" + LITERAL + rb"|" + HEX) + rb">>|/" + _REGULAR
+    + rb"*+)" + _W + rb"BDC"
+)  # fmt: skip
+
+
+def _show(kind: bytes) -> bytes:
+    """Return the pattern of a show operation, in four groups whose names begin with `kind`.
+
+    In turn: a TJ array of plain strings and numbers, its body without brackets; the same with hexadecimal strings, whose
+    characters are checked and whose brackets are left to whoever splits it; any TJ array of strings and numbers; a string.
+    """
+    return (
+        rb"\[(?:(?P<" + kind + rb"literal>" + repeated(rb"[-+.\d\x00\t\n\x0c\r ]++|\([^()\\]*+\)") + rb")"
+        + rb"\]" + _W + rb"TJ" + _END
+        + rb"|(?P<" + kind + rb"hex>[-+.\d\x00\t\n\x0c\r a-fA-F<>]*+)\]" + _W + rb"TJ" + _END
+        + rb"|(?P<" + kind + rb"any>" + repeated(rb"[-+.\d\x00\t\n\x0c\r ]++|" + LITERAL + rb"|" + HEX) + rb")"
+        + rb"\]" + _W + rb"TJ" + _END + rb")"
+        + rb"|(?P<" + kind + rb"string>" + LITERAL + rb"|" + HEX + rb")" + _W + rb"Tj" + _END
+    )  # fmt: skip
+
 
 _ALTERNATIVES = [
     # a graphics state saved and restored with nothing but graphics between: no text, so nothing of it matters
-    rb"(q" + _W1
-    + repeated(repeated(_NUMBER + _W1, b"{0,6}") + rb"(?:re|RG|rg|cm|[mlcvyhfFsSbBnwJjMiGgKkW]\*?)" + _W1)
+    rb"(?P<block>q" + _W1
+    + repeated(_SIX + rb"(?:re|RG|rg|cm|[mlcvyhfFsSbBnwJjMiGgKkW]\*?)" + _W1)
     + rb"Q)" + _END,
-    # settings that recur on a page word by word: no places in them, so that each is understood once
-    rb"(" + _FIRST_SETTING + repeated(_SETTING, b"{0,15}") + rb")",
-    # numbers, then a rectangle clipped to, path construction, painting and stroke parameters, or any operator, with the
-    # settings behind it; the count of numbers is bounded so that a long run of them costs no quadratic time
+    # settings that recur on a page word by word, without places, so that each is understood once; behind them what stands
+    # between one text and the next where each is set anew: a clip, marked content, a place, and the text
+    rb"(?P<first>" + _FIRST_SETTING + repeated(_SETTING, b"{0,15}") + rb")"
+    + rb"(?:(?P<rectangle>" + _FOUR + _CLIP + rb")" + _END + _W + rb")?"
+    + rb"(?:(?P<begun>" + _BEGIN_MARKED + rb")" + _END + _W + rb")?"
+    + rb"(?P<second>" + _SETTINGS + rb")?"
+    + rb"(?:(?P<at>" + _TWO + rb"(?:" + _FOUR + rb")?)(?P<set>T[dm])" + _END + _W + rb"(?P<third>" + _SETTINGS + rb")?)?"
+    + rb"(?:" + _show(b"set_") + rb")?",
+    # numbers, then a rectangle clipped to, path construction, painting and stroke parameters, a place with the settings
+    # and the text behind it, or any operator; the count of numbers is bounded so that many cost no quadratic time
     _NUMBERS
-    + rb"(?:(re" + _W1 + rb"W\*?" + _W1 + rb"n)" + _END
-    + rb"|(" + _GRAPHICS + repeated(repeated(_NUMBER + _W1, b"{0,6}") + _GRAPHICS) + rb")"
-    + rb"|(Td|Tm)" + _END + _W + rb"(" + repeated(_SETTING, b"{1,15}") + rb")?"
-    + rb"|((?!BI[\x00\t\n\x0c\r /])[A-Za-z'\"]" + _REGULAR + rb"*+))",
-    # a TJ array of plain strings and numbers: body without brackets
-    rb"\[(" + repeated(rb"[-+.\d\x00\t\n\x0c\r ]++|\([^()\\]*+\)") + rb")\]" + _W + rb"TJ" + _END,
-    # the same with hexadecimal strings; its characters are checked, its brackets are left to whoever splits it
-    rb"\[([-+.\d\x00\t\n\x0c\r a-fA-F<>]*+)\]" + _W + rb"TJ" + _END,
-    rb"\[(" + repeated(rb"[-+.\d\x00\t\n\x0c\r ]++|" + LITERAL + rb"|" + HEX) + rb")\]" + _W + rb"TJ" + _END,
-    # a string shown
-    rb"((?:" + LITERAL + rb"|" + HEX + rb")" + _W + rb"Tj)" + _END,
-    rb"(/" + _REGULAR + rb"*+" + _W1 + _NUMBER + _W1 + rb"Tf)" + _END,
-    rb"(/" + _REGULAR + rb"*+" + _W1 + rb"(?:Do|gs|cs|CS|scn|SCN|BMC|ri|sh))" + _END,
-    rb"(/" + _REGULAR + rb"*+" + _W + rb"(?:<<" + repeated(rb"[^<>()]++|" + LITERAL + rb"|" + HEX) + rb">>|/" + _REGULAR
-    + rb"*+)" + _W + rb"(?:BDC|DP))" + _END,
-    rb"(BI(?=[\x00\t\n\x0c\r /])[^()]{0,2000}?" + WHITE + rb"ID" + WHITE + rb")",
-    rb"(" + _NUMBER + rb")",
-    rb"(/" + _REGULAR + rb"*+)",
-    rb"(" + LITERAL + rb"|" + HEX + rb")",
-    rb"(\[|<<)",
-    rb"(\]|>>)",
-    rb"([{}])",
-    rb"(%[^\r\n]*+)",
-    rb"(\()",
-    rb"([^\x00\t\n\x0c\r ])",
+    + rb"(?:(?P<clip>" + _CLIP + rb")" + _END
+    + rb"|(?P<graphics>" + _GRAPHICS + repeated(_SIX + _GRAPHICS + rb"|" + _DASHES) + rb")"
+    + rb"|(?P<placed>T[dm])" + _END + _W + rb"(?P<behind>" + _SETTINGS + rb")?(?:" + _show(b"placed_") + rb")?"
+    + rb"|(?P<numeric>(?!BI[\x00\t\n\x0c\r /])[A-Za-z'\"]" + _REGULAR + rb"*+))",
+    _show(b""),
+    rb"(?P<font>/" + _REGULAR + rb"*+" + _W1 + _NUMBER + _W1 + rb"Tf)" + _END,
+    rb"(?P<named>/" + _REGULAR + rb"*+" + _W1 + rb"(?:Do|gs|cs|CS|scn|SCN|BMC|ri|sh))" + _END,
+    rb"(?P<marked>" + _BEGIN_MARKED[:-3] + rb"(?:BDC|DP))" + _END,
+    rb"(?P<image>BI(?=[\x00\t\n\x0c\r /])[^()]{0,2000}?" + WHITE + rb"ID" + WHITE + rb")",
+    rb"(?P<number>" + _NUMBER + rb")",
+    rb"(?P<name>/" + _REGULAR + rb"*+)",
+    rb"(?P<literal_or_hex>" + LITERAL + rb"|" + HEX + rb")",
+    rb"(?P<open>\[|<<)",
+    rb"(?P<close>\]|>>)",
+    rb"(?P<brace>[{}])",
+    rb"(?P<comment>%[^\r\n]*+)",
+    rb"(?P<long_string>\()",
+    rb"(?P<junk>[^\x00\t\n\x0c\r ][^\x00\t\n\x0c\r A-Za-z'\"\d.+\-()<>\[\]{}/%]*+)",
 ]  # fmt: skip
 
 
 TOKEN = re.compile(_W + rb"(?:" + rb"|".join(_ALTERNATIVES) + rb")" + _W)
-"""All tokens; white space before and after belongs to them."""
+"""All tokens; white space before and after belongs to them. The last group that matched, the match's lastindex, tells the
+kind. Of graphics and numeric tokens the group holds the operators without the numbers before the first."""
+
+GROUPS: Mapping[str, int] = TOKEN.groupindex
+"""The number of each kind of token, by name."""
+NUMBER, NAME, STRING, CLOSE, LONG_STRING = (
+    GROUPS[name] for name in ("number", "name", "literal_or_hex", "close", "long_string")
+)
+NUMERIC, FONT, NAMED, MARKED, IMAGE = (GROUPS[name] for name in ("numeric", "font", "named", "marked", "image"))
+STEP = tuple(GROUPS[name] for name in ("first", "rectangle", "begun", "second", "at", "set", "third"))
+"""The parts of a text set anew that may stand before the text itself."""
+PLACE = (GROUPS["placed"], GROUPS["behind"])
 
 LITERALS = re.compile(rb"\((" + _NESTED3 + rb")\)")
 """The literal strings of a TJ array, without their brackets."""
