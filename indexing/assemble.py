@@ -32,7 +32,7 @@ from indexing.generation import DOCUMENTS_FOLDER, GENERATION_FILE, PAGES_FILE
 from indexing.merge import merge_segments
 from indexing.merge_policy import plan_merges
 from indexing.schema import INDEX_VERSION, document_schema, fingerprint, page_schema
-from indexing.segment import SegmentReport
+from indexing.segment import DESCRIPTION, SegmentReport
 from indexing.segment_files import INDEX_NAME, SegmentFacts, describe_segment
 from indexing.sources import Source, adopt_segment, collect_sources, mark_live, read_source, segment_facts
 
@@ -161,7 +161,7 @@ def _write_generation(
         "documents": asdict(facts),
         "files": {
             path.relative_to(folder).as_posix(): {"size": path.stat().st_size, "sha256": digest(path)}
-            for path in sorted(set(own))
+            for path in sorted({*own, *folder.glob(f"*.{DESCRIPTION}")})
         },
     }
     write_atomically(folder / GENERATION_FILE, encode_json(head))
