@@ -17,7 +17,8 @@ import numpy as np
 from indexing.errors import StoreError
 from indexing.files import digest
 from indexing.generation import Generation, read_generation
-from indexing.postings import decode_places, read_term
+from indexing.places import Axis, read_places
+from indexing.postings import read_term
 from indexing.reader import IndexReader, SegmentReader
 from indexing.schema import DOCUMENT_EXACT_FIELDS, PAGE_FLAG
 from indexing.snapshot import read_current
@@ -105,11 +106,14 @@ def _check_terms(segment: SegmentReader, words: Any) -> Iterator[Fault]:
 
 
 def _check_positions(segment: SegmentReader, shown: str, postings: Any, words: Any) -> Iterator[Fault]:
-    places = decode_places(postings.documents, postings.values)
-    if len(places) != postings.weights.sum() or np.any(np.diff(places) <= 0):
+    axis = Axis.of_documents(segment.count) if words is None else Axis.of_sizes(words)
+    try:
+        places = read_places(postings.documents, postings.values, axis).places
+    except StoreError as error:
+        yield Fault(segment.name, f"{shown}: {error.message}")
+        return
+    if len(places) != postings.weights.sum() or np.any(places[1:] <= places[:-1]):
         yield Fault(segment.name, f"{shown}: its positions are not in order")
-    elif words is not None and np.any((places & 0xFFFFFFFF) >= words[places >> 32]):
-        yield Fault(segment.name, f"{shown}: a position is beyond the end of its page")
 
 
 def _check_pages(generation: Generation) -> Iterator[Fault]:

@@ -99,7 +99,7 @@ class Generation:
             raise StoreError(f"{folder / PAGES_FILE} is not a map of pages", "damaged")
         self.pages = PageMap(*pages.T.copy())
         self.live = self.pages.document >= 0
-        self.reader = IndexReader(folder, segments, self.live)
+        self.reader = IndexReader(folder, segments, self.live, self.pages.words)
         count = facts["documents"]
         if len(pages) and not -1 <= self.pages.document.min() <= self.pages.document.max() < count:
             raise StoreError(f"{folder / PAGES_FILE} names documents that are not there", "damaged")

@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import io
 import pickle
+import re
 import struct
 import zlib
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -61,19 +63,21 @@ class _PlainUnpickler(pickle.Unpickler):
         raise StoreError(f"the index holds a pickle that asks for {module}.{name}: refused")
 
 
-def load_plain(data: bytes) -> Any:
-    """Read a pickle of numbers, texts, bytes and their containers; raise StoreError for anything else."""
+def load_plain(data: bytes, *, inflated: bool = False) -> Any:
+    """Read a pickle of numbers, texts, bytes and their containers; raise StoreError for anything else.
+
+    What was inflated went past a checksum, which has told already whether a bit fell over.
+    """
     try:
-        if len(data) < _UNCHECKED_FROM and not _MEMO_SIGNS.isdisjoint(data):
+        if not inflated and _LARGE_MEMO.search(data):
             _refuse_large_memo(data)
         return _PlainUnpickler(io.BytesIO(data)).load()
     except DAMAGE as error:
         raise StoreError(f"the index holds a damaged record: {error}") from error
 
 
-_MEMO_SIGNS: Final = frozenset(b"prj")
-_UNCHECKED_FROM: Final = 4096
-"""Longer pickles come deflated, and a checksum has told already whether a bit fell over."""
+_LARGE_MEMO: Final = re.compile(rb"r(?:..[^\0]|...[^\0])|p[0-9]{5}", re.DOTALL)
+"""What may be the opcodes LONG_BINPUT and PUT with an argument of 65,536 or 10,000 and more."""
 
 
 def _refuse_large_memo(data: bytes) -> None:
@@ -159,42 +163,6 @@ class TermRecord:
     offset: int
     length: int
     inline: bytes = b""
-
-
-def decode_places(documents: Ints, values: Sequence[bytes]) -> npt.NDArray[np.int64]:
-    """Read the positions of many posting values at once, as document << 32 | position, rising."""
-    if not values:
-        return np.zeros(0, np.int64)
-    buffer = np.frombuffer(b"".join(values), np.uint8)
-    sizes = np.array(list(map(len, values)), np.int64)
-    starts = np.cumsum(sizes) - sizes
-    if sizes.min() < 6:
-        raise StoreError("a posting value is too short")
-    counts = buffer[starts[:, None] + np.arange(4)].copy().view(">i4").ravel().astype(np.int64)
-    if counts.min() < 1 or np.any(counts > sizes):
-        raise StoreError("a posting value does not say how many positions it holds")
-    kinds = buffer[starts + 4]
-    single = (kinds == 67) & (sizes == counts + 7)
-    double = (kinds == 40) & (sizes == counts * 3 + 7)
-    each = np.repeat(np.arange(len(values)), counts)
-    within = np.arange(len(each)) - np.repeat(np.cumsum(counts) - counts, counts)
-    wide = double[each]
-    at = starts[each] + np.where(wide, 6 + within * 3, 6 + within)
-    at[~(single | double)[each]] = 0
-    gaps = buffer[at].astype(np.int64)
-    gaps[wide] |= buffer[at[wide] + 1].astype(np.int64) << 8
-    foreign = ~(single | double)
-    foreign[each[wide][buffer[at[wide] - 1] != 77]] = True
-    heads = np.cumsum(counts) - counts
-    sums = np.cumsum(gaps)
-    places = sums - np.repeat(sums[heads] - gaps[heads], counts)
-    for row in np.flatnonzero(foreign).tolist():
-        some = decode_positions(values[row])
-        if len(some) != counts[row]:
-            raise StoreError("a posting value holds another number of positions than it says")
-        places[heads[row] : heads[row] + counts[row]] = some
-    found: npt.NDArray[np.int64] = documents.astype(np.int64)[each] << 32 | places
-    return found
 
 
 class TermPostings(NamedTuple):
@@ -313,12 +281,39 @@ class Row(NamedTuple):
     values: Sequence[bytes] | None
 
 
-def read_rows(file: memoryview, term: TermRecord) -> Iterator[Row]:
-    """Yield the blocks of a term's postings; `file` is the whole posting file."""
+def read_rows(file: memoryview, term: TermRecord, wanted: Sequence[int] | None = None) -> Iterator[Row]:
+    """Yield the blocks of a term's postings.
+
+    Args:
+        file: the whole posting file.
+        term: the term's record.
+        wanted: rising document numbers; blocks that have none of them are left out, without being inflated.
+    """
     if term.inline:
         ids, weights, values = load_plain(term.inline)
         yield Row(ids, weights, values)
         return
+    if wanted is None:
+        yield from map(read_block, cut_blocks(file, term))
+        return
+    before = -1
+    for data in cut_blocks(file, term):
+        stream = io.BytesIO(data)
+        head = _read_head(stream, data)
+        if bisect_right(wanted, before) < bisect_right(wanted, head[1]):
+            yield _unpack_block(head, data[stream.tell() :])
+        before = head[1]
+
+
+def read_block(data: bytes) -> Row:
+    """Read a block of `cut_blocks`."""
+    stream = io.BytesIO(data)
+    head = _read_head(stream, data)
+    return _unpack_block(head, data[stream.tell() :])
+
+
+def cut_blocks(file: memoryview, term: TermRecord) -> Iterator[bytes]:
+    """Yield the blocks of a posting list as they are."""
     data = bytes(file[term.offset : term.offset + term.length])
     if data[:4] != MAGIC:
         raise StoreError("a posting list does not start where the term table says")
@@ -330,7 +325,7 @@ def read_rows(file: memoryview, term: TermRecord) -> Iterator[Row]:
         except struct.error as error:
             raise StoreError("a posting list has no end") from error
         end = at + 4 + abs(size)
-        yield _unpack_block(data[at + 4 : end])
+        yield data[at + 4 : end]
         at = end
 
 
@@ -346,14 +341,24 @@ def inflate(data: bytes, most: int) -> bytes:
     return plain
 
 
-def _unpack_block(data: bytes) -> Row:
-    stream = io.BytesIO(data)
+def _read_head(stream: io.BytesIO, data: bytes) -> tuple[int, int, float, int, int, int]:
+    """Read the head of a block; the stream stands at the body then."""
     try:
-        if not _MEMO_SIGNS.isdisjoint(data[:_HEAD]):
+        if _LARGE_MEMO.search(data[:_HEAD]):
             _refuse_large_memo(data)
-        count, last, _, compression, _, _ = _PlainUnpickler(stream).load()
-        body = data[stream.tell() :]
-        gaps, weights, values = load_plain(inflate(body, _LARGEST_BLOCK) if compression else body)
+        count, last, weight, compression, low, high = _PlainUnpickler(stream).load()
+        return int(count), int(last), weight, compression, low, high
+    except DAMAGE as error:
+        raise StoreError(f"a block of postings is damaged: {error}") from error
+
+
+def _unpack_block(head: tuple[int, int, float, int, int, int], body: bytes) -> Row:
+    count, last, _, compression, _, _ = head
+    try:
+        if compression:
+            gaps, weights, values = load_plain(inflate(body, _LARGEST_BLOCK), inflated=True)
+        else:
+            gaps, weights, values = load_plain(body)
         documents = list(accumulate(gaps))
         if weights is None or isinstance(weights, float):
             weights = [1.0 if weights is None else weights] * len(documents)

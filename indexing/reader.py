@@ -10,180 +10,26 @@ works in the main thread only, and which unpickles what the files say.
 
 from __future__ import annotations
 
-import mmap
-import threading
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from hashlib import md5
 from pathlib import Path
-from struct import Struct
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from indexing.bounded_cache import BoundedCache
 from indexing.errors import StoreError, damage_told
-from indexing.postings import (
-    DOCUMENTS_AT,
-    Floats,
-    Ints,
-    Row,
-    TermRecord,
-    decode_places,
-    inflate,
-    load_plain,
-    read_rows,
-    read_term,
-)
+from indexing.places import Axis, Numbers, Places, read_places
+from indexing.posting_counts import arrays_of, read_counts
+from indexing.postings import Floats, Ints, Row, TermRecord, read_rows, read_term
+from indexing.segment_tables import StoredColumn, TermTable, map_file
 from indexing.vocabulary import Vocabulary
 
-_LENGTHS: Final = Struct("!ii")
-_POINTER: Final = Struct("!Iq")
-_SLOTS: Final = Struct("!qi")
-_INT: Final = Struct("!i")
-_LARGEST_RECORD: Final = 1 << 28
-_TABLE_MAGIC: Final = b"HSH3"
-
-
-def map_file(path: Path) -> memoryview:
-    """Map a file into memory, read-only; an empty file gives an empty view."""
-    try:
-        with open(path, "rb") as file:
-            size = file.seek(0, 2)
-            return (
-                memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)) if size else memoryview(b"")
-            )
-    except FileNotFoundError as error:
-        raise StoreError(f"{path} is missing", "damaged") from error
-    except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror}", "unreadable") from error
-
-
-class TermTable:
-    """Whoosh's table of terms: a hash table on disk whose entries are in order as well."""
-
-    def __init__(self, path: Path) -> None:
-        self._data = map_file(path)
-        if bytes(self._data[:5]) != _TABLE_MAGIC + b"\0":
-            raise StoreError(f"{path} is not a table of terms", "damaged")
-        with damage_told(str(path)):
-            self._read_tail(self._data)
-
-    def _read_tail(self, data: memoryview) -> None:
-        """Read the directory of slots, the fields' numbers and the order of entries, from the end of the file."""
-        tail = len(data) - _INT.size
-        extras_at = tail - _INT.unpack_from(data, tail)[0]
-        slots_at = extras_at - 256 * _SLOTS.size
-        self._slots = list(_SLOTS.iter_unpack(data[slots_at:extras_at]))
-        if any(
-            start < 0 or count < 0 or start + count * _POINTER.size > slots_at for start, count in self._slots
-        ):
-            raise ValueError("a hash table lies outside the file")
-        extras = bytes(data[extras_at:tail])
-        values = load_plain(extras)
-        self.fields: dict[str, int] = dict(values["fieldmap"])
-        kind, count = np.dtype(values["indextype"]).newbyteorder(">"), values["indexlen"]
-        start = tail - kind.itemsize * count
-        self._entries = np.frombuffer(data, kind, count, start)
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def find(self, key: bytes) -> bytes | None:
-        """Look up the record of a key (field number and term)."""
-        data = self._data
-        code = int.from_bytes(md5(key, usedforsecurity=False).digest()[-4:], "big")
-        start, count = self._slots[code & 255]
-        for step in range(count):
-            slot = (code >> 8) + step
-            hashed, place = _POINTER.unpack_from(data, start + slot % count * _POINTER.size)
-            if not place:
-                return None
-            if hashed == code:
-                length, size = _LENGTHS.unpack_from(data, place)
-                at = place + _LENGTHS.size + length
-                if data[at - length : at] == key:
-                    return bytes(data[at : at + size])
-        return None
-
-    def entry(self, number: int) -> tuple[bytes, bytes]:
-        """Return key and record of an entry, in order of keys."""
-        place = int(self._entries[number])
-        length, size = _LENGTHS.unpack_from(self._data, place)
-        at = place + _LENGTHS.size
-        return bytes(self._data[at : at + length]), bytes(self._data[at + length : at + length + size])
-
-    def lower_bound(self, key: bytes) -> int:
-        """Return the number of the first entry whose key is not smaller."""
-        low, high = 0, len(self._entries)
-        while low < high:
-            middle = (low + high) // 2
-            if self.entry(middle)[0] < key:
-                low = middle + 1
-            else:
-                high = middle
-        return low
-
-    def entries(self, start: int, stop: int) -> tuple[bytes, npt.NDArray[np.int64]]:
-        """Return the terms of entries, without field numbers, a line feed behind each; and their document counts."""
-        places = self._entries[start:stop].astype(np.int64)
-        if not len(places):
-            return b"", np.zeros(0, np.int64)
-        data = np.frombuffer(self._data, np.uint8)
-        lengths = _read_int32(data, places)
-        firsts = places + _LENGTHS.size + 2
-        sizes = lengths - 1
-        total = int(sizes.sum())
-        if sizes.min() < 1 or total > len(data):
-            raise ValueError("its terms are longer than the file")
-        within = np.arange(total, dtype=np.int64) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        letters = data[np.repeat(firsts, sizes) + within]
-        letters[np.cumsum(sizes) - 1] = 10
-        return letters.tobytes(), _read_int32(data, places + _LENGTHS.size + lengths + DOCUMENTS_AT)
-
-
-def _read_int32(data: npt.NDArray[np.uint8], places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Read big-endian 32 bit numbers at many places."""
-    raw = data[places[:, None] + np.arange(4)]
-    numbers: npt.NDArray[np.int64] = raw.copy().view(">i4").ravel().astype(np.int64)
-    return numbers
-
-
-class StoredColumn:
-    """Whoosh's column of stored fields."""
-
-    def __init__(self, path: Path, count: int) -> None:
-        self._data = map_file(path)
-        with damage_told(str(path)):
-            self._read_offsets(count)
-
-    def _read_offsets(self, count: int) -> None:
-        if not count:
-            self._offsets: npt.NDArray[np.int64] = np.zeros(1, np.int64)
-            return
-        end = len(self._data) - 1
-        code = chr(self._data[end])
-        if code == "X":
-            end -= 2
-            offset_size = np.dtype(chr(self._data[end + 1])).itemsize
-            code = chr(self._data[end])
-            end -= offset_size * count
-        kind = np.dtype(code).newbyteorder(">")
-        lengths = np.frombuffer(self._data, kind, count, end - kind.itemsize * count)
-        self._offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-        if self._offsets[-1] > len(self._data):
-            raise ValueError("its records are longer than the file")
-
-    def packed(self, number: int) -> bytes:
-        """Return a document's stored fields as they are in the file."""
-        return bytes(self._data[int(self._offsets[number]) : int(self._offsets[number + 1])])
-
-    def __getitem__(self, number: int) -> dict[str, Any]:
-        value = load_plain(inflate(self.packed(number), _LARGEST_RECORD))
-        if not isinstance(value, dict):
-            raise StoreError("a stored record is not a record", "damaged")
-        return value
+_WORTH_ALL: Final = 64
+"""Places are read in all of a term's documents, and kept, if one of so many is wanted: most blocks are read anyway."""
 
 
 class SegmentReader:
@@ -251,21 +97,27 @@ class SegmentReader:
         after = (number + 1).to_bytes(2, "big")
         return self.table.lower_bound(number.to_bytes(2, "big")), self.table.lower_bound(after)
 
-    def postings(self, record: TermRecord) -> Postings:
-        """Read all postings of a term, as arrays."""
-        rows = list(read_rows(self._postings, record))
+    def postings(self, record: TermRecord, wanted: Sequence[int] | None = None) -> Postings:
+        """Read the postings of a term with their positions; all of them, or at least those in wanted documents."""
+        rows = list(read_rows(self._postings, record, wanted))
         with damage_told(self.name):
-            documents = np.array([document for row in rows for document in row.documents], np.int32)
-            weights = [
-                np.frombuffer(row.weights, np.uint8)
-                if isinstance(row.weights, bytes)
-                else np.array(row.weights)
-                for row in rows
-            ]
             values = [value for row in rows for value in row.values or ()]
-            if documents[0] < 0 or documents[-1] >= self.count or np.any(np.diff(documents) <= 0):
-                raise ValueError("it holds postings of documents that it does not have")
-            return Postings(documents, np.concatenate(weights).astype(np.float32), values)
+            if not rows:
+                return NO_POSTINGS
+            documents, weights = arrays_of(rows)
+            self._check_documents(documents)
+            return Postings(documents, weights, values)
+
+    def counts(self, record: TermRecord) -> tuple[Ints, Floats]:
+        """Read the documents that have a term, and how often; positions are not even inflated."""
+        with damage_told(self.name):
+            documents, weights = read_counts(self._postings, record)
+            self._check_documents(documents)
+            return documents, weights
+
+    def _check_documents(self, documents: Ints) -> None:
+        if documents[0] < 0 or documents[-1] >= self.count or np.any(documents[1:] <= documents[:-1]):
+            raise ValueError("it holds postings of documents that it does not have")
 
     def rows(self, record: TermRecord) -> Iterator[Row]:
         """Read all postings of a term as they are, a block at a time; cheaper than arrays for short lists."""
@@ -274,57 +126,48 @@ class SegmentReader:
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """The postings of one term over the whole index, dead documents left out.
+    """The postings of one term.
 
     Attributes:
         documents: rising document numbers, int32.
         weights: number of occurrences in each, float32.
-        values: encoded positions of each, or empty for a field without positions.
+        values: encoded positions of each, or empty: for a field without positions, or where they were not read.
     """
 
     documents: Ints
     weights: Floats
-    values: Sequence[bytes]
+    values: Sequence[bytes] = ()
+
+    @property
+    def size(self) -> int:
+        """Bytes of the arrays."""
+        return self.documents.nbytes + self.weights.nbytes
 
 
-NO_POSTINGS: Final = Postings(np.zeros(0, np.int32), np.zeros(0, np.float32), ())
-
-
-def occurrences(postings: Postings, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
-    """Return the places of a term in some of its documents, as document << 32 | position, rising."""
-    return decode_places(postings.documents[rows], [postings.values[row] for row in rows.tolist()])
-
-
-@dataclass(slots=True)
-class _Cache:
-    """A few posting lists that were read last; shared by threads."""
-
-    limit: int
-    size: int = 0
-    found: dict[tuple[str, str], Postings] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def get(self, key: tuple[str, str]) -> Postings | None:
-        """Return what was read before, or None."""
-        return self.found.get(key)
-
-    def put(self, key: tuple[str, str], postings: Postings) -> None:
-        """Remember a posting list; forget all when the limit is passed."""
-        with self.lock:
-            self.size += len(postings.documents) + 8
-            if self.size > self.limit:
-                self.found, self.size = {}, len(postings.documents) + 8
-            self.found[key] = postings
+NO_POSTINGS: Final = Postings(np.zeros(0, np.int32), np.zeros(0, np.float32))
 
 
 class IndexReader:
     """All segments of one index; document numbers count through the segments in their order."""
 
-    _CACHED_POSTINGS = 2_000_000
+    _MOST_BYTES = 96 << 20
+    """Bytes of posting lists that are kept decoded."""
 
     def __init__(
-        self, folder: Path, segments: Iterable[Mapping[str, Any]], live: npt.NDArray[np.bool_]
+        self,
+        folder: Path,
+        segments: Iterable[Mapping[str, Any]],
+        live: npt.NDArray[np.bool_],
+        sizes: Ints | None = None,
     ) -> None:
+        """Open all segments.
+
+        Args:
+            folder: of the index.
+            segments: facts of each segment.
+            live: one truth value a document; dead ones are in no posting list.
+            sizes: number of positions of each document, where it is known.
+        """
         self.segments: list[SegmentReader] = []
         self.bases: list[int] = []
         base = 0
@@ -339,59 +182,98 @@ class IndexReader:
         self.count = base
         self.live = live
         self.all_live = bool(live.all())
-        self._cache = _Cache(self._CACHED_POSTINGS)
+        self.axis = Axis.of_documents(base) if sizes is None else Axis.of_sizes(sizes)
+        self.cache = BoundedCache(self._MOST_BYTES)
 
     def length_bytes(self, name: str) -> npt.NDArray[np.uint8]:
         """Return the length byte of each document in a field."""
         return np.frombuffer(b"".join(segment.length_bytes(name) for segment in self.segments), np.uint8)
 
-    def postings(self, name: str, term: str, *, remember: bool = True) -> Postings:
-        """Read the postings of a term; remember them for the next time unless told otherwise."""
-        cached = self._cache.get((name, term))
-        if cached is not None:
-            return cached
+    def postings(self, name: str, term: str) -> Postings:
+        """Return the live documents that have a term, and how often; without positions."""
+        found: Postings = self.cache.find(
+            (name, term), lambda: self._read_postings(name, term), lambda postings: postings.size
+        )
+        return found
+
+    def _records(self, name: str, term: str) -> Iterator[tuple[SegmentReader, int, TermRecord]]:
+        """Yield the segments that have a term, with the number of their first document and the term's record."""
         encoded = term.encode("utf-8", "surrogatepass")
-        pieces = []
         for segment, base in zip(self.segments, self.bases, strict=True):
             record = segment.find(name, encoded)
             if record is not None:
-                pieces.append(self._numbered(segment.postings(record), base))
-        found = _join(pieces)
-        if remember:
-            self._cache.put((name, term), found)
-        return found
+                yield segment, base, record
+
+    def _read_postings(self, name: str, term: str) -> Postings:
+        pieces = []
+        for segment, base, record in self._records(name, term):
+            documents, weights = segment.counts(record)
+            documents = documents + np.int32(base)
+            kept = self._kept(documents)
+            pieces.append((documents, weights) if kept is None else (documents[kept], weights[kept]))
+        if not pieces:
+            return NO_POSTINGS
+        if len(pieces) == 1:
+            return Postings(*pieces[0])
+        documents, weights = (np.concatenate(columns) for columns in zip(*pieces, strict=True))
+        return Postings(documents, weights)
+
+    def places(self, name: str, term: str, wanted: npt.NDArray[np.bool_]) -> Numbers:
+        """Return where a term stands in some documents, as rising places; more where that is quicker.
+
+        Args:
+            name: a field with positions.
+            term: the term.
+            wanted: one truth value a document.
+        """
+        key = (name, term, "places")
+        found: Places | None = self.cache.get(key)
+        if found is None:
+            documents = self.postings(name, term).documents
+            some = documents[wanted[documents]]
+            if len(some) * _WORTH_ALL < len(documents):
+                return self._read_places(name, term, some).places
+            found = self._read_places(name, term, None)
+            self.cache.put(key, found, found.size)
+        return found.within(wanted)
+
+    def _read_places(self, name: str, term: str, some: Ints | None) -> Places:
+        """Read the places of a term in all live documents, or in some."""
+        pieces: list[Ints] = []
+        values: list[bytes] = []
+        for segment, base, record in self._records(name, term):
+            wanted = None
+            if some is not None:
+                first, last = np.searchsorted(some, [base, base + segment.count])
+                if first == last:
+                    continue
+                wanted = (some[first:last] - base).tolist()
+            postings = segment.postings(record, wanted)
+            documents = postings.documents + np.int32(base)
+            kept = self._kept(documents) if some is None else np.isin(documents, some, assume_unique=True)
+            if kept is None:
+                values += postings.values
+            else:
+                documents = documents[kept]
+                values += itertools.compress(postings.values, kept.tolist())
+            pieces.append(documents)
+        documents = np.concatenate(pieces) if pieces else NO_POSTINGS.documents
+        if len(values) != len(documents):
+            raise StoreError(f"the index holds no positions of {term}", "damaged")
+        return read_places(documents, values, self.axis)
 
     def has_term(self, name: str, term: str) -> bool:
         """Tell whether any segment has a term, live or not."""
-        encoded = term.encode("utf-8", "surrogatepass")
-        return any(segment.find(name, encoded) is not None for segment in self.segments)
+        return next(self._records(name, term), None) is not None
 
-    def _numbered(self, postings: Postings, base: int) -> Postings:
-        """Count documents through all segments and leave the dead ones out."""
-        documents = postings.documents + np.int32(base)
-        if self.all_live or self.live[documents].all():
-            return Postings(documents, postings.weights, postings.values)
+    def _kept(self, documents: Ints) -> npt.NDArray[np.bool_] | None:
+        """Tell which documents live; None for all."""
+        if self.all_live:
+            return None
         kept = self.live[documents]
-        values = (
-            [value for value, keep in zip(postings.values, kept, strict=True) if keep]
-            if postings.values
-            else ()
-        )
-        return Postings(documents[kept], postings.weights[kept], values)
+        return None if kept.all() else kept
 
     def stored(self, document: int) -> dict[str, Any]:
         """Read the stored fields of a document."""
         number = int(np.searchsorted(self.bases, document, side="right")) - 1
         return self.segments[number].stored[document - self.bases[number]]
-
-
-def _join(pieces: Sequence[Postings]) -> Postings:
-    if not pieces:
-        return NO_POSTINGS
-    if len(pieces) == 1:
-        return pieces[0]
-    return Postings(
-        np.concatenate([piece.documents for piece in pieces]),
-        np.concatenate([piece.weights for piece in pieces]),
-        [value for piece in pieces for value in piece.values],
-    )

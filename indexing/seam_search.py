@@ -11,7 +11,7 @@ import numpy as np
 
 from indexing.elements import Element, Needle, Split, Stemmer, find_chains, split_needle
 from indexing.generation import Generation
-from indexing.postings import Ints, decode_positions
+from indexing.postings import Ints
 from indexing.seams import word_hash
 from indexing.textfield import Budget, TextField
 
@@ -54,10 +54,16 @@ def _starts(generation: Generation, split: Split, page: int) -> bool:
 def _chains(text: TextField, elements: tuple[Element, ...], page: int) -> list[tuple[int, ...]]:
     """Find where elements stand in a row on one page."""
     places = {}
+    reader = text.reader
+    wanted = np.zeros(reader.count, np.bool_)
+    wanted[page] = True
+    start = int(reader.axis.starts[page])
+    stop = int(reader.axis.starts[page + 1])
     for element in elements:
         for term in (*element.terms, *([element.glue] if element.glue else ())):
-            postings = text.reader.postings(text.name, term)
-            row = int(np.searchsorted(postings.documents, page))
-            if row < len(postings.documents) and postings.documents[row] == page:
-                places[term] = decode_positions(postings.values[row])
+            # Of a common word, the places on all pages may be at hand: then they come all.
+            found = reader.places(text.name, term, wanted)
+            first, last = np.searchsorted(found, [start, stop])
+            if first < last:
+                places[term] = (found[first:last] - start).tolist()
     return find_chains(elements, places, 0)

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,18 +19,14 @@ import numpy.typing as npt
 from indexing.analyzer import PLAIN
 from indexing.characters import normal_form, plain_form
 from indexing.elements import EXACT_SHARE, Element, Needle
+from indexing.phrases import PhraseFinder
 from indexing.postings import length_scale, read_term
-from indexing.reader import NO_POSTINGS, IndexReader, Postings, occurrences
+from indexing.reader import IndexReader
 from indexing.scoring import FieldStatistics, Matches, Scores, bm25, inverse_frequency, nothing
 from indexing.vocabulary import compile_pattern
 
 LOOSE_WORTH: Final = 0.75
 """Worth of a hyphenated word found as words apart."""
-
-MOST_SLOP: Final = 50
-"""Words that a phrase may be stretched by at most."""
-
-Int64s = npt.NDArray[np.int64]
 
 
 @dataclass(slots=True)
@@ -116,35 +112,7 @@ class TextField:
         """Count the occurrences of one reading in each document."""
         if len(elements) == 1:
             return self._count_word(elements[0])
-        ends = self.chain_ends(elements, slop, budget)
-        found = ends >> 32
-        heads = np.flatnonzero(np.diff(found, prepend=-1))
-        return found[heads].astype(np.int32), np.diff(heads, append=len(found)).astype(np.float64)
-
-    def chain_ends(self, elements: Sequence[Element], slop: int, budget: Budget) -> Int64s:
-        """Find where elements stand in a row: the places of the last element, as document << 32 | position."""
-        if len(elements) == 1:
-            found = {term: self.reader.postings(self.name, term) for term in elements[0].terms}
-            everywhere = distinct(np.concatenate([postings.documents for postings in found.values()]))
-            return _places(elements[0].terms, found, everywhere)
-        lists = {
-            term: self.reader.postings(self.name, term)
-            for element in elements
-            for term in (*element.terms, *([element.glue] if element.glue else ()))
-        }
-        candidates = self._candidates(elements, lists)
-        if not len(candidates):
-            return np.zeros(0, np.int64)
-        before = elements[0]
-        state = _State(_places(before.terms, lists, candidates))
-        for element in elements[1:]:
-            if budget.spent():
-                break
-            allowed = _places(element.terms, lists, candidates)
-            glued = _places((element.glue,), lists, candidates) if element.glue else None
-            state = state.step(element.offset - before.offset, allowed, glued, slop)
-            before = element
-        return state.places
+        return PhraseFinder(self.reader, self.name, elements).count(slop, budget.spent)
 
     def _count_word(self, element: Element) -> tuple[npt.NDArray[np.int32], Scores]:
         """Count a single position's terms, exact forms counting more."""
@@ -163,17 +131,6 @@ class TextField:
         documents = np.flatnonzero(counts).astype(np.int32)
         return documents, counts[documents]
 
-    def _candidates(self, elements: Sequence[Element], lists: dict[str, Postings]) -> npt.NDArray[np.int32]:
-        """List the documents that have every element somewhere."""
-        candidates: npt.NDArray[np.int32] | None = None
-        for element in elements:
-            found = [lists[term].documents for term in element.terms if len(lists[term].documents)]
-            if not found:
-                return NO_POSTINGS.documents
-            some = found[0] if len(found) == 1 else distinct(np.concatenate(found))
-            candidates = some if candidates is None else np.intersect1d(candidates, some, assume_unique=True)
-        return candidates if candidates is not None else NO_POSTINGS.documents
-
     def match_terms(self, terms: Mapping[str, float], budget: Budget) -> Matches:
         """Match documents with any of these terms; each scores the best of theirs, however the index is cut up."""
         scores = np.zeros(self.size)
@@ -181,7 +138,7 @@ class TextField:
             # What was found may be looked up even if finding it took all the time: it is the answer.
             if number > 200 and budget.spent():
                 break
-            documents = self.reader.postings(self.name, term, remember=False).documents
+            documents = self.reader.postings(self.name, term).documents
             scores[documents] = np.maximum(scores[documents], score)
         return Matches(scores > 0, scores)
 
@@ -232,61 +189,3 @@ class TextField:
             )
             return sorted(found, key=lambda term: (-found[term], term))[: budget.terms]
         return sorted(found)
-
-
-def _places(terms: Iterable[str], lists: dict[str, Postings], candidates: npt.NDArray[np.int32]) -> Int64s:
-    """Return where any of these terms stands in the candidates, rising."""
-    found = []
-    for term in terms:
-        postings = lists[term]
-        if len(postings.documents):
-            rows = np.searchsorted(postings.documents, candidates)
-            rows = rows[rows < len(postings.documents)]
-            rows = rows[np.isin(postings.documents[rows], candidates, assume_unique=True)]
-            found.append(occurrences(postings, rows))
-    if not found:
-        return np.zeros(0, np.int64)
-    return found[0] if len(found) == 1 else distinct(np.concatenate(found))
-
-
-@dataclass(slots=True)
-class _State:
-    """Where chains of elements have come to, and how far each is stretched beyond what was written."""
-
-    places: Int64s
-    stretch: npt.NDArray[np.int64] | None = None
-
-    def step(self, distance: int, allowed: Int64s, glued: Int64s | None, slop: int) -> _State:
-        """Go on to the next element: `distance` further, up to `slop` more in all, or where it is glued."""
-        stretch = self.stretch if self.stretch is not None else np.zeros(len(self.places), np.int64)
-        places, stretched = [], []
-        for more in range(min(slop, MOST_SLOP) + 1):
-            there = self.places + (distance + more)
-            kept = _among(there, allowed) & (stretch + more <= slop)
-            places.append(there[kept])
-            stretched.append(stretch[kept] + more)
-        if glued is not None and len(glued):
-            kept = _among(self.places, glued) & _among(self.places, allowed)
-            places.append(self.places[kept])
-            stretched.append(stretch[kept])
-        if len(places) == 1:
-            return _State(places[0], stretched[0])
-        joined, first = np.concatenate(places), np.concatenate(stretched)
-        order = np.lexsort((first, joined))
-        unique, at = np.unique(joined[order], return_index=True)
-        return _State(unique, first[order][at])
-
-
-def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Sort values and leave out repetitions; `numpy.unique` hashes, which takes five times as long."""
-    ordered: npt.NDArray[Any] = np.sort(values, kind="stable")
-    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
-
-
-def _among(some: Int64s, allowed: Int64s) -> npt.NDArray[np.bool_]:
-    """Tell which of some places are among rising places."""
-    if not len(allowed):
-        return np.zeros(len(some), np.bool_)
-    at = np.minimum(np.searchsorted(allowed, some), len(allowed) - 1)
-    found: npt.NDArray[np.bool_] = allowed[at] == some
-    return found

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 import indexing
+from indexing.places import Axis, read_places
 from indexing.postings import (
     TermRecord,
-    decode_places,
     decode_positions,
     encode_gaps,
     load_plain,
@@ -254,8 +254,8 @@ def test_positions_come_back(places: list[int]) -> None:
     assert decode_positions(stock) == places
     import numpy as np
 
-    both = decode_places(np.array([3, 4, 9], np.int32), [value, stock, value])
-    assert both.tolist() == [document << 32 | place for document in (3, 4, 9) for place in places]
+    both = read_places(np.array([3, 4, 9], np.int32), [value, stock, value], Axis.of_documents(10))
+    assert both.places.tolist() == [document << 32 | place for document in (3, 4, 9) for place in places]
 
 
 def test_checking_finds_records_of_other_pages(tmp_path: Path) -> None:
