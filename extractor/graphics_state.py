@@ -102,9 +102,9 @@ class GraphicsState:
         elif not self._unstored:
             self.save_state()
 
-    def concatenate(self, *matrix: float) -> None:
+    def concatenate(self, a: float, b: float, c: float, d: float, e: float, f: float) -> None:
         """Operator cm."""
-        self.ctm = multiply(matrix, self.ctm)  # type: ignore[arg-type]
+        self.ctm = multiply((a, b, c, d, e, f), self.ctm)
         self._stale_row = True
 
     def set_parameters(self, name: str) -> None:
@@ -238,10 +238,10 @@ class GraphicsState:
         self._tl = -ty
         self.move(tx, ty)
 
-    def set_text_matrix(self, *matrix: float) -> None:
+    def set_text_matrix(self, a: float, b: float, c: float, d: float, e: float, f: float) -> None:
         """Operator Tm."""
-        a, b, c, d, self._e, self._f = matrix
         self._linear = (a, b, c, d)
+        self._e, self._f = e, f
         self._moved = True
 
     def next_line(self) -> None:

@@ -109,12 +109,14 @@ class Instructions(OperandReader):
 
     def _step(self, match: re.Match[bytes]) -> bool:
         """Carry out what precedes a text that is set anew; return whether there have been too many operators."""
-        first, rectangle, begun, second, at, place, third = match.group(*tokens.STEP)
+        first, rectangle, matrix, begun, second, at, place, third = match.group(*tokens.STEP)
         if self._operands:
             self._operands.clear()
         self._set(first)
         if rectangle is not None:
             self._state.clip_with(rectangle)
+        if matrix is not None:
+            self._concatenate(matrix.split())
         if begun is not None:
             self._marked.begin_token(begun, self._state.resources)
         if second is not None:
@@ -134,6 +136,22 @@ class Instructions(OperandReader):
             self._set(settings)
             self._jump = match.end()
         return self._operators_left <= 0
+
+    def _concatenate(self, numbers: list[bytes]) -> None:
+        """Carry out cm."""
+        try:
+            self._state.concatenate(*map(float, numbers[-6:]))
+        except (ValueError, TypeError):  # as for places
+            self._call(b"cm", b" ".join(numbers).replace(b"\0", b" ").split())
+        if self._operands:
+            self._operands.clear()
+
+    def _concatenated(self, match: re.Match[bytes]) -> None:
+        """Carry out cm, and the path operators behind it."""
+        self._concatenate(self._content[match.start() : match.start(tokens.CONCATENATED)].split())
+        drawn = match[tokens.DRAWN]
+        if drawn is not None:
+            self._state.paint(drawn)
 
     def _clip(self, match: re.Match[bytes]) -> None:
         self._state.clip_with(match[0])

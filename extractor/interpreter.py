@@ -208,11 +208,12 @@ _SHOWS: dict[str, Callable[[Interpreter, re.Match[bytes]], None]] = {
     "string": Interpreter._shown_string,
 }
 _METHODS: dict[str, Callable[[Interpreter, re.Match[bytes]], bool | None]] = {
-    **dict.fromkeys(("first", "rectangle", "begun", "second", "at", "set", "third"), Interpreter._step),
+    **dict.fromkeys(("first", "rectangle", "matrix", "begun", "second", "at", "set", "third"), Interpreter._step),
     **dict.fromkeys(("placed", "behind"), Interpreter._placed),
     **_SHOWS,
     **{"set_" + kind: _shown_behind(Interpreter._step, show) for kind, show in _SHOWS.items()},
     **{"placed_" + kind: _shown_behind(Interpreter._placed, show) for kind, show in _SHOWS.items()},
+    **dict.fromkeys(("concatenated", "drawn"), Interpreter._concatenated),
     "clip": Interpreter._clip,
     "block": Interpreter._block,
     "graphics": Interpreter._graphics,

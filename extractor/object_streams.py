@@ -16,6 +16,10 @@ _KEPT = 16_000_000
 """Bytes of decoded object streams that are kept."""
 
 
+_LONGEST_NUMBER = 20
+"""Digits of a number in the head of an object stream."""
+
+
 class Packed(NamedTuple):
     """The decoded bytes of an object stream, and the start and end in them of each object."""
 
@@ -64,13 +68,22 @@ class ObjectStreams:
 
 def _spans(data: bytes, first: int) -> dict[int, tuple[int, int]]:
     """Return where each object of an object stream begins and where the next one does."""
-    head = data[:first].split()
-    starts: dict[int, int] = {}
-    for number, offset in zip(head[::2], head[1::2], strict=False):
-        if not (number.isdigit() and offset.isdigit() and len(number) + len(offset) < 40):
-            break
-        if int(offset) <= len(data):
-            starts.setdefault(int(number), first + int(offset))
+    numbers, offsets = _head(data[:first].split())
+    starts = {
+        number: first + offset
+        for number, offset in zip(reversed(numbers), reversed(offsets), strict=True)  # of two the first counts
+        if first + offset <= len(data)
+    }
     ordered = sorted(starts.values())
     ends = dict(zip(ordered, [*ordered[1:], len(data)], strict=False))
     return {number: (start, ends[start]) for number, start in starts.items()}
+
+
+def _head(tokens: list[bytes]) -> tuple[list[int], list[int]]:
+    """Return the object numbers and offsets that a stream's head names, up to what is no number."""
+    pairs = len(tokens) // 2 * 2
+    if all(map(bytes.isdigit, tokens)) and max(map(len, tokens), default=0) < _LONGEST_NUMBER:
+        return list(map(int, tokens[:pairs:2])), list(map(int, tokens[1:pairs:2]))
+    plain = [token.isdigit() and len(token) < _LONGEST_NUMBER for token in tokens]
+    pairs = plain.index(False) // 2 * 2
+    return _head(tokens[:pairs])

@@ -162,6 +162,8 @@ class ObjectParser:
                 stack.append((items, is_dictionary, dictionaries + is_dictionary))
                 items = []
                 continue
+            elif kind == _CLOSE_DICTIONARY and stack and stack[-1][1]:
+                items = self._close(stack, items)
             elif kind == _END:
                 break
             else:

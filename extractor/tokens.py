@@ -29,8 +29,11 @@ _NUMBERS = repeated(_NUMBER + _W, b"{0,32}")
 _SIX = repeated(_NUMBER + _W1, b"{0,6}")
 _GRAPHICS = rb"(?:re|RG|[mlcvyhfFsSbBnwJjMiGK]\*?)" + _W1
 _DASHES = rb"\[[-+.\d\x00\t\n\x0c\r ]*+\]" + _W + _NUMBER + _W1 + rb"d" + _W1
+_GRAPHICS_RUN = _GRAPHICS + repeated(_SIX + _GRAPHICS + rb"|" + _DASHES)
 
-_ONE, _TWO, _THREE, _FOUR = (repeated(_NUMBER + _W1, b"{%d}" % count) for count in (1, 2, 3, 4))
+_ONE, _TWO, _THREE, _FOUR, _MATRIX = (
+    repeated(_NUMBER + _W1, b"{%d}" % count) for count in (1, 2, 3, 4, 6)
+)
 _STARTS = rb"[qQ]|BT|ET|EMC|/" + _REGULAR + rb"*+" + _W1 + rb"(?:" + _ONE + rb"Tf|gs)"
 _COLOURS_AND_SPACINGS = _ONE + rb"(?:[gG]|T[cwzLr])|" + _THREE + rb"(?:rg|RG)|" + _FOUR + rb"[kK]"
 _FIRST_SETTING = rb"(?:" + _STARTS + rb")" + _END + _W
@@ -68,6 +71,7 @@ _ALTERNATIVES = [
     # between one text and the next where each is set anew: a clip, marked content, a place, and the text
     rb"(?P<first>" + _FIRST_SETTING + repeated(_SETTING, b"{0,15}") + rb")"
     + rb"(?:(?P<rectangle>" + _FOUR + _CLIP + rb")" + _END + _W + rb")?"
+    + rb"(?:(?P<matrix>" + _MATRIX + rb")cm" + _END + _W + rb")?"
     + rb"(?:(?P<begun>" + _BEGIN_MARKED + rb")" + _END + _W + rb")?"
     + rb"(?P<second>" + _SETTINGS + rb")?"
     + rb"(?:(?P<at>" + _TWO + rb"(?:" + _FOUR + rb")?)(?P<set>T[dm])" + _END + _W + rb"(?P<third>" + _SETTINGS + rb")?)?"
@@ -76,7 +80,8 @@ _ALTERNATIVES = [
     # and the text behind it, or any operator; the count of numbers is bounded so that many cost no quadratic time
     _NUMBERS
     + rb"(?:(?P<clip>" + _CLIP + rb")" + _END
-    + rb"|(?P<graphics>" + _GRAPHICS + repeated(_SIX + _GRAPHICS + rb"|" + _DASHES) + rb")"
+    + rb"|(?P<graphics>" + _GRAPHICS_RUN + rb")"
+    + rb"|(?P<concatenated>cm)" + _END + _W + rb"(?P<drawn>" + _SIX + _GRAPHICS_RUN + rb")?"
     + rb"|(?P<placed>T[dm])" + _END + _W + rb"(?P<behind>" + _SETTINGS + rb")?(?:" + _show(b"placed_") + rb")?"
     + rb"|(?P<numeric>(?!BI[\x00\t\n\x0c\r /])[A-Za-z'\"]" + _REGULAR + rb"*+))",
     _show(b""),
@@ -106,9 +111,10 @@ NUMBER, NAME, STRING, CLOSE, LONG_STRING = (
     GROUPS[name] for name in ("number", "name", "literal_or_hex", "close", "long_string")
 )
 NUMERIC, FONT, NAMED, MARKED, IMAGE = (GROUPS[name] for name in ("numeric", "font", "named", "marked", "image"))
-STEP = tuple(GROUPS[name] for name in ("first", "rectangle", "begun", "second", "at", "set", "third"))
+STEP = tuple(GROUPS[name] for name in ("first", "rectangle", "matrix", "begun", "second", "at", "set", "third"))
 """The parts of a text set anew that may stand before the text itself."""
 PLACE = (GROUPS["placed"], GROUPS["behind"])
+CONCATENATED, DRAWN = GROUPS["concatenated"], GROUPS["drawn"]
 
 LITERALS = re.compile(rb"\((" + _NESTED3 + rb")\)")
 """The literal strings of a TJ array, without their brackets."""
