@@ -14,11 +14,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
+import indexing
 from pipeline.fan_out import ranges
 from pipeline.records import FailedPage
-from pipeline.writer import TABLES, part_file, part_stem, write_tables
+from pipeline.store import live_mask, read_table
+from pipeline.writer import TABLES, part_file, part_name, part_stem, write_tables
 
 _COLUMNS = ["doc_id", "extraction_id", "page_index", "status", "reason", "message"]
 
@@ -71,9 +72,22 @@ def known_pages(store: Path, stems: Iterable[str], extraction_id: str) -> KnownP
     return known
 
 
+def failed_pages(
+    store: Path, stems: Iterable[str], live: Iterable[tuple[str, str]]
+) -> dict[str, list[FailedPage]]:
+    """Return the pages that failed in the parts `stems`, by doc_id; `live` are pairs of doc_id and extraction_id."""
+    failed: dict[str, list[FailedPage]] = {}
+    wanted = set(live)
+    for stem in stems:
+        table = read_columns(store, stem, _COLUMNS)
+        for page in _failures(table.filter(live_mask(table, wanted))):
+            failed.setdefault(page.doc_id, []).append(page)
+    return failed
+
+
 def read_columns(store: Path, stem: str, columns: Sequence[str]) -> pa.Table:
     """Return columns of the pages table of one part."""
-    return pq.read_table(part_file(store, "pages", stem), columns=list(columns), partitioning=None)
+    return read_table(store, part_name("pages", stem), columns)
 
 
 def _pages_of(stem: str, table: pa.Table, extraction_id: str) -> KnownPages:
@@ -89,10 +103,14 @@ def _pages_of(stem: str, table: pa.Table, extraction_id: str) -> KnownPages:
     for document, first, last in _runs(documents[order], pages[order]):
         known.ranges.setdefault(names[document], []).append((first, last))
     known.homes = {name: {stem} for name in names}
-    for row in table.filter(pc.not_equal(table["status"], "ok")).to_pylist():
-        page = FailedPage(row["doc_id"], row["page_index"], row["reason"] or "", row["message"] or "")
+    for page in _failures(table):
         known.failed.setdefault(page.doc_id, []).append(page)
     return known
+
+
+def _failures(table: pa.Table) -> Iterator[FailedPage]:
+    for row in table.filter(pc.not_equal(table["status"], "ok")).to_pylist():
+        yield FailedPage(row["doc_id"], row["page_index"], row["reason"] or "", row["message"] or "")
 
 
 def _runs(documents: np.ndarray, pages: np.ndarray) -> Iterator[tuple[int, int, int]]:
@@ -125,7 +143,7 @@ def adoptable(store: Path, named: Iterable[str], known: KnownPages, extraction_i
     for stem in orphan_stems(store, named):
         try:
             table = read_columns(store, stem, _COLUMNS)
-        except (OSError, pa.ArrowException):
+        except indexing.StoreError:
             continue  # cut short by a crash of the machine; the sweep deletes it
         pages = _pages_of(stem, table, extraction_id)
         if sum(pages.counts().values()) == table.num_rows > 0 and not known.overlaps(pages):
@@ -142,7 +160,7 @@ def forget_failed(store: Path, known: KnownPages, doc_ids: Iterable[str]) -> dic
     wanted = {doc_id for doc_id in doc_ids if known.failed.get(doc_id)}
     replaced: dict[str, str | None] = {}
     for stem in sorted({home for doc_id in wanted for home in known.homes[doc_id]}):
-        pages = pq.read_table(part_file(store, "pages", stem), partitioning=None)
+        pages = read_table(store, part_name("pages", stem))
         drop = pc.and_(
             pc.is_in(pages["doc_id"], value_set=pa.array(sorted(wanted))), pc.not_equal(pages["status"], "ok")
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ from typing import Any
 import pyarrow as pa
 
 import indexing
+from pipeline.damage import file_facts, live_files
 from pipeline.documents import documents_table, errors_table
-from pipeline.writer import TABLES, part_file, write_table
+from pipeline.writer import TABLES, part_file, part_name, write_table
 
 Row = Mapping[str, Any]
 SegmentBuilder = Callable[[str], Path]
@@ -42,14 +43,18 @@ class CommitContent:
     analysis: indexing.Analysis | None = None
     from_scratch: bool = False
     """Take nothing over from the index before."""
+    fresh: Iterable[str] = ()
+    """Live parts written since the snapshot before, whatever it says of a part of the same name."""
+    number: int | None = None
+    """Of the snapshot, where it is not the next one."""
 
 
 def commit(
     store: Path, previous: indexing.Snapshot | None, content: CommitContent, build_segment: SegmentBuilder
 ) -> indexing.Snapshot:
     """Write tables and index of the next snapshot, and make it the live one."""
-    number = previous.number + 1 if previous is not None else 1
-    tables = {table: [_relative(table, stem) for stem in sorted(content.stems)] for table in TABLES}
+    number = content.number or (previous.number + 1 if previous is not None else 1)
+    tables = {table: [part_name(table, stem) for stem in sorted(content.stems)] for table in TABLES}
     tables["documents"] = [_write_rows(store, "documents", documents_table(content.rows))]
     tables["errors"] = [_write_rows(store, "errors", errors_table(content.errors))]
     index = _assemble(store, number, previous, content, build_segment)
@@ -68,8 +73,20 @@ def commit(
         run_id=content.run_id,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+    snapshot = replace(snapshot, files=_facts(store, previous, snapshot, content.fresh))
     indexing.commit_snapshot(store, snapshot)
     return snapshot
+
+
+def _facts(
+    store: Path, previous: indexing.Snapshot | None, snapshot: indexing.Snapshot, fresh: Iterable[str]
+) -> dict[str, Mapping[str, Any]]:
+    """Return what the snapshot remembers of its files; those of the snapshot before are not read again."""
+    known = dict(previous.files) if previous is not None else {}
+    for stem in fresh:
+        for table in TABLES:
+            known.pop(part_name(table, stem), None)
+    return {name: known.get(name) or file_facts(store / name) for name in live_files(snapshot)}
 
 
 def stems_of(snapshot: indexing.Snapshot | None) -> list[str]:
@@ -111,8 +128,4 @@ def _write_rows(store: Path, table: str, rows: pa.Table) -> str:
     path = part_file(store, table, stem)
     if not path.exists():
         write_table(rows, path)
-    return _relative(table, stem)
-
-
-def _relative(table: str, stem: str) -> str:
-    return f"{table}/{stem}.parquet"
+    return part_name(table, stem)

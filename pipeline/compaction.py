@@ -11,15 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 import indexing
 from pipeline.analysis import index_analysis
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
-from pipeline.inventory import live_mask
 from pipeline.settings import Settings
-from pipeline.store import read_rows
-from pipeline.writer import TABLES, part_file, part_stem, write_tables
+from pipeline.store import live_mask, read_rows, read_table
+from pipeline.writer import TABLES, part_file, part_name, part_stem, write_tables
 
 _ORDER = {
     "pages": ["doc_id", "extraction_id", "page_index"],
@@ -100,9 +98,7 @@ def _worthwhile(group: list[PartShare]) -> Iterator[list[PartShare]]:
 
 
 def _share(store: Path, stem: str, live: set[tuple[str, str]]) -> PartShare:
-    table = pq.read_table(
-        part_file(store, "pages", stem), columns=["doc_id", "extraction_id"], partitioning=None
-    )
+    table = read_table(store, part_name("pages", stem), ["doc_id", "extraction_id"])
     return PartShare(stem, table.num_rows, table.filter(live_mask(table, live)).num_rows)
 
 
@@ -125,7 +121,7 @@ def _live_rows(store: Path, table: str, stems: Iterable[str], live: set[tuple[st
     schema = indexing.SCHEMAS[table]
     pieces = []
     for stem in stems:
-        rows = pq.read_table(part_file(store, table, stem), partitioning=None)
+        rows = read_table(store, part_name(table, stem))
         pieces.append(rows.filter(live_mask(rows, live)).select(schema.names).cast(schema))
     joined = pa.concat_tables(pieces)
     return joined.sort_by([(column, "ascending") for column in _ORDER[table]])

@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 import indexing
-from pipeline.inventory import live_mask
-from pipeline.store import read_rows
+from pipeline.store import live_mask, read_rows, read_table
 
 Key = tuple[str, str]
 
@@ -72,9 +70,7 @@ def _texts(store: Path, snapshot: indexing.Snapshot, rows: list[dict[str, Any]])
         if not (store / name).exists():
             continue  # compacted away since: what became of these pages cannot be told any more
         columns = ["doc_id", "extraction_id", "page_index", "text"]
-        table = pq.read_table(
-            store / name, columns=columns, partitioning=None, filters=pc.field("doc_id").isin(doc_ids)
-        )
+        table = read_table(store, name, columns, pc.field("doc_id").isin(doc_ids))
         for row in table.filter(live_mask(table, wanted)).to_pylist():
             found.setdefault(_key(row), {})[row["page_index"]] = row["text"] or ""
     return found

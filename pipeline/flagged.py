@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 import indexing
-from pipeline.store import read_rows
+from pipeline.store import read_rows, read_table
 
 _COLUMNS = ["doc_id", "extraction_id", "page_index", "flags"]
 
@@ -24,7 +23,7 @@ def flagged_pages(store: Path, snapshot: indexing.Snapshot, flag: str) -> list[d
         paths.setdefault((row["doc_id"], row["extraction_id"]), []).append(row["path"])
     found: list[dict[str, Any]] = []
     for name in snapshot.tables.get("pages", ()):
-        table = pq.read_table(store / name, columns=_COLUMNS, partitioning=None)
+        table = read_table(store, name, _COLUMNS)
         table = table.filter(pc.greater(pc.list_value_length(table["flags"]), 0))
         for page in table.to_pylist():
             if flag in page["flags"]:

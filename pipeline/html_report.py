@@ -10,15 +10,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-
 import indexing
 from pipeline.charts import lines, stacked_bars
 from pipeline.paths import shown
 from pipeline.progress import format_bytes
 from pipeline.run_report import read_reports
-from pipeline.store import live_snapshot, read_rows
-from pipeline.writer import part_file
+from pipeline.store import live_snapshot, read_rows, read_table
+from pipeline.writer import part_file, part_name
 
 _LISTED = 25
 _RUNS = 40
@@ -146,9 +144,8 @@ def _page_rows(store: Path, report: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of the parts that the run wrote and that are still there."""
     rows: list[dict[str, Any]] = []
     for stem in report["parts"]:
-        path = part_file(store, "pages", stem)
-        if path.exists():
-            rows += pq.read_table(path, columns=_COLUMNS, partitioning=None).to_pylist()
+        if part_file(store, "pages", stem).exists():
+            rows += read_table(store, part_name("pages", stem), _COLUMNS).to_pylist()
     return rows
 
 

@@ -14,16 +14,17 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import indexing
 from pipeline.adoption import KnownPages, adoptable, forget_failed, known_pages
 from pipeline.analysis import index_analysis
 from pipeline.catalog import PlanRules, RunPlan, check_guard, exceeds_guard, make_plan
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
+from pipeline.damage import LiveTables, live_tables, set_aside
 from pipeline.discover import Discovery, InputError, discover
-from pipeline.documents import RunIdentity, reason_counts
+from pipeline.documents import Row, RunIdentity, reason_counts
 from pipeline.extraction import extraction_id
 from pipeline.lock import StoreLock
 from pipeline.moves import find_moves
@@ -35,7 +36,7 @@ from pipeline.segments import build_segment, segment_folder
 from pipeline.settings import Settings
 from pipeline.settle import History, Settled, settle
 from pipeline.staging import Staging
-from pipeline.store import documents_by_path, index_opens, live_snapshot, read_rows
+from pipeline.store import index_opens, live_snapshot
 from pipeline.sweep import sweep_dead, sweep_leftovers
 from pipeline.versions import versions
 from pipeline.worker import Worker
@@ -64,7 +65,7 @@ class _Run:
     staging: Staging
     log: Log
     snapshot: indexing.Snapshot | None
-    stored: dict[str, dict[str, Any]]
+    live: LiveTables
     extraction_id: str
     plan: RunPlan = field(default_factory=RunPlan)
     discovery: Discovery = field(default_factory=Discovery)
@@ -75,6 +76,11 @@ class _Run:
     rewritten: list[str] = field(default_factory=list)
     written: list[PartSummary] = field(default_factory=list)
     planned: dict[str, PlannedDocument] = field(default_factory=dict)
+
+    @cached_property
+    def stored(self) -> dict[str, Row]:
+        """The live rows of the documents table, by path."""
+        return {row["path"]: row for row in self.live.rows}
 
 
 def ingest(request: IngestRequest, log: Log) -> RunReport:
@@ -125,7 +131,7 @@ class Preview:
 def preview(request: IngestRequest) -> Preview:
     """Return what a run would do, without writing anything."""
     snapshot = live_snapshot(request.store)
-    stored = documents_by_path(request.store, snapshot)
+    stored = {row["path"]: row for row in live_tables(request.store, snapshot).rows}
     discovery = discover(request.inputs, request.settings.discover, list(stored))
     plan = make_plan(discovery, stored, _rules(request))
     return Preview(plan, len(discovery.files), find_moves(stored, plan))
@@ -147,9 +153,10 @@ def _begin(request: IngestRequest, log: Log) -> _Run:
         versions=versions(),
         extraction_id=extraction_id(request.settings.extractor),
     )
-    stored = documents_by_path(request.store, snapshot)
+    live = live_tables(request.store, snapshot)
+    report.damaged = live.damaged
     staging = Staging(request.store, run_id)
-    return _Run(request, report, staging, log, snapshot, stored, report.extraction_id)
+    return _Run(request, report, staging, log, snapshot, live, report.extraction_id)
 
 
 def _work(run: _Run) -> None:
@@ -178,6 +185,13 @@ def _discover(run: _Run) -> None:
         _guard(run)
     found = len(run.discovery.files)
     run.log.say("found", f"{found:,} documents found, {format_bytes(run.discovery.bytes)}", **run.plan.counts)
+    if run.live.damaged:
+        run.log.say(
+            "damaged",
+            f"{len(run.live.damaged):,} parts of the store are damaged or missing: pages of "
+            f"{len(run.live.lost):,} documents are extracted anew where their files are found.",
+            parts=run.live.damaged,
+        )
     if run.plan.outdated:
         number = len(run.plan.outdated)
         run.log.say(
@@ -201,7 +215,8 @@ def _rules(request: IngestRequest) -> PlanRules:
 def _resume(run: _Run) -> None:
     """Find out which pages are in the store already, those of a run that died among them."""
     store = run.request.store
-    run.stems = stems_of(run.snapshot)
+    run.stems = list(run.live.stems)
+    set_aside(store, run.live.damaged)
     if not run.plan.to_read:
         return
     run.known = known_pages(store, run.stems, run.extraction_id)
@@ -276,8 +291,7 @@ def _sweep(run: _Run) -> None:
 
 
 def _history(run: _Run) -> History:
-    errors = read_rows(run.request.store, run.snapshot, "errors")
-    return History(run.stored, errors, RunIdentity(run.report.run_id, run.extraction_id))
+    return History(run.stored, run.live.errors, RunIdentity(run.report.run_id, run.extraction_id))
 
 
 def _content(run: _Run, settled: Settled, segments: list[Path]) -> CommitContent:
@@ -290,6 +304,7 @@ def _content(run: _Run, settled: Settled, segments: list[Path]) -> CommitContent
         run.known.homes,
         run.report.versions,
         index_analysis(run.request.settings.index),
+        fresh=[*run.rewritten, *(part.stem for part in run.written)],
     )
 
 

@@ -10,13 +10,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 import indexing
 from pipeline.documents import reason_counts
-from pipeline.store import live_snapshot_or_fail, read_rows
+from pipeline.store import live_mask, live_snapshot_or_fail, read_rows, read_table
 from pipeline.writer import TABLES
 
 _COLUMNS = ["doc_id", "extraction_id", "flags"]
@@ -29,7 +27,7 @@ def take_inventory(store: Path) -> dict[str, Any]:
     live = {(row["doc_id"], row["extraction_id"]) for row in rows}
     pages, dead, flags, dead_bytes = 0, 0, Counter[str](), 0.0
     for name in snapshot.tables.get("pages", ()):
-        table = pq.read_table(store / name, columns=_COLUMNS, partitioning=None)
+        table = read_table(store, name, _COLUMNS)
         alive = table.filter(live_mask(table, live))
         pages += alive.num_rows
         dead += table.num_rows - alive.num_rows
@@ -53,14 +51,6 @@ def take_inventory(store: Path) -> dict[str, Any]:
         "bytes": {**_bytes(store, snapshot), "dead rows": round(dead_bytes)},
         "versions": dict(snapshot.versions),
     }
-
-
-def live_mask(table: pa.Table, live: set[tuple[str, str]]) -> pa.ChunkedArray:
-    """Return which rows belong to one of the documents `live`, pairs of doc_id and extraction_id."""
-    joined = pc.binary_join_element_wise(table["doc_id"], table["extraction_id"], "/")
-    return pc.is_in(
-        joined, value_set=pa.array([f"{doc_id}/{extraction}" for doc_id, extraction in live], pa.string())
-    )
 
 
 def _bytes(store: Path, snapshot: indexing.Snapshot) -> dict[str, int]:

@@ -30,6 +30,7 @@ REASONS = {
     "vanished": Reason("the file was gone, or its link led nowhere, when it was read", passing=True),
     "changed": Reason("the file changed while the run was reading it", passing=True),
     "not_a_file": Reason("a pipe, socket or device", passing=True),
+    "lost": Reason("its pages were in files of the store that are damaged", passing=True),
     "page_damaged": Reason("the page cannot be read; the others may"),
     "limit": Reason("a limit of the extractor was met: too deep, too many objects"),
     "timeout": Reason(

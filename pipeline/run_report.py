@@ -52,6 +52,8 @@ class RunReport:
     bytes: int = 0
     skipped: list[dict[str, str]] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+    """Parts of the store that were damaged or missing when the run began."""
     peak_memory_mb: dict[str, float] = field(default_factory=dict)
     cpu_seconds: float = 0.0
     counters: dict[str, int] = field(default_factory=dict)

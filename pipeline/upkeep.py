@@ -5,6 +5,7 @@ In: a store and settings. Out: a new snapshot and a report in STORE/runs. It hol
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ import indexing
 from pipeline.analysis import index_analysis
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
 from pipeline.compaction import CompactionReport, compact
+from pipeline.damage import FOLDER as DAMAGED
 from pipeline.lock import StoreLock
 from pipeline.run_report import RunReport, new_run_id, write_report
 from pipeline.segments import build_segment, segment_folder
@@ -28,52 +30,58 @@ from pipeline.worker import Worker
 
 
 @dataclass(frozen=True)
-class _Workshop:
+class Workshop:
     """A locked store and what is needed to build segments in it."""
 
     store: Path
-    settings: Settings
-    snapshot: indexing.Snapshot
+    analysis: indexing.Analysis
     report: RunReport
     build: SegmentBuilder
 
 
 def compact_store(store: Path, settings: Settings) -> CompactionReport:
     """Join small parts, drop dead rows, delete what no kept snapshot names."""
-    with _locked(store, settings, "compact") as workshop:
-        done = compact(store, workshop.snapshot, settings, workshop.report.run_id, workshop.build)
-        workshop.report.snapshot = done.snapshot or workshop.snapshot.number
+    live_snapshot_or_fail(store)
+    with locked_store(store, settings, "compact") as workshop:
+        snapshot = live_snapshot_or_fail(store)
+        done = compact(store, snapshot, settings, workshop.report.run_id, workshop.build)
+        workshop.report.snapshot = done.snapshot or snapshot.number
         workshop.report.parts = done.rewritten
+        shutil.rmtree(store / DAMAGED, ignore_errors=True)
+        sweep_dead(store, settings.store.generations, settings.store.history)
         return done
 
 
 def rebuild_index(store: Path, settings: Settings, advance: Callable[[int, int], None]) -> indexing.Snapshot:
     """Build the index anew from the tables alone; `advance` is told (parts done, parts) as it goes."""
-    with _locked(store, settings, "index rebuild") as workshop:
-        stems = stems_of(workshop.snapshot)
+    live_snapshot_or_fail(store)
+    with locked_store(store, settings, "index rebuild") as workshop:
+        before = live_snapshot_or_fail(store)
+        stems = stems_of(before)
         segments = []
         for done, stem in enumerate(stems):
             advance(done, len(stems))
             segments.append(workshop.build(stem))
         content = CommitContent(
             workshop.report.run_id,
-            read_rows(store, workshop.snapshot, "documents"),
-            read_rows(store, workshop.snapshot, "errors"),
+            read_rows(store, before, "documents"),
+            read_rows(store, before, "errors"),
             stems,
             segments,
-            versions=workshop.snapshot.versions,
-            analysis=index_analysis(settings.index),
+            versions=before.versions,
+            analysis=workshop.analysis,
             from_scratch=True,
         )
-        snapshot = commit(store, workshop.snapshot, content, workshop.build)
+        snapshot = commit(store, before, content, workshop.build)
         workshop.report.snapshot = snapshot.number
+        sweep_dead(store, settings.store.generations, settings.store.history)
         return snapshot
 
 
 @contextmanager
-def _locked(store: Path, settings: Settings, command: str) -> Iterator[_Workshop]:
-    """Hold the lock for the time of the work, then sweep and write the report."""
-    live_snapshot_or_fail(store)
+def locked_store(store: Path, settings: Settings, command: str) -> Iterator[Workshop]:
+    """Hold the lock for the time of the work, then write the report."""
+    analysis = index_analysis(settings.index)
     run_id = new_run_id()
     staging = Staging(store, run_id)
     started = time.monotonic()
@@ -88,10 +96,9 @@ def _locked(store: Path, settings: Settings, command: str) -> Iterator[_Workshop
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         report = RunReport(run_id, command, moment, versions=versions())
         try:
-            yield _Workshop(store, settings, live_snapshot_or_fail(store), report, build)
+            yield Workshop(store, analysis, report, build)
         finally:
             worker.close()
             staging.remove()
-        sweep_dead(store, settings.store.generations, settings.store.history)
         report.state, report.seconds = "done", round(time.monotonic() - started, 3)
         write_report(store, report)

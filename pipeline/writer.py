@@ -86,7 +86,12 @@ def write_tables(store: Path, stem: str, tables: Mapping[str, pa.Table]) -> None
 
 def part_file(store: Path, table: str, stem: str) -> Path:
     """Return where a part keeps the rows of a table."""
-    return store / table / f"{stem}.parquet"
+    return store / part_name(table, stem)
+
+
+def part_name(table: str, stem: str) -> str:
+    """Return what a snapshot calls that file: its path in the store."""
+    return f"{table}/{stem}.parquet"
 
 
 def part_stem(pages: pa.Table) -> str:

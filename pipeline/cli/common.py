@@ -15,6 +15,8 @@ from typing import Any
 
 import click
 
+WAY_BACK = "`glyphdex verify STORE --repair` mends what can be mended"
+"""What a person is told who meets a damaged store."""
 STORE = click.argument("store", type=click.Path(path_type=Path))
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -31,9 +33,18 @@ def plain_errors() -> Iterator[None]:
     except StoreLockedError as error:
         click.echo(f"glyphdex: {error}", err=True)
         raise SystemExit(4) from error
-    except (indexing.IndexingError, ConfigError, OSError) as error:
+    except indexing.IndexingError as error:
+        click.echo(f"glyphdex: {told(error)}", err=True)
+        raise SystemExit(2) from error
+    except (ConfigError, OSError) as error:
         click.echo(f"glyphdex: {error}", err=True)
         raise SystemExit(2) from error
+
+
+def told(error: Exception) -> str:
+    """Return an error's message; where the store is damaged, with the way back."""
+    mendable = getattr(error, "code", None) == "damaged"
+    return f"{error} ({WAY_BACK})" if mendable else str(error)
 
 
 def print_json(value: Any) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import indexing
 from pipeline.catalog import MassDeleteError
+from pipeline.cli.common import told
 from pipeline.config import ConfigError, load_config
 from pipeline.discover import InputError
 from pipeline.ingest import IngestRequest, Preview, ingest, preview
@@ -99,7 +100,7 @@ def run_command(asked: Invocation) -> int:
     except tuple(_ENDINGS) as error:
         event, code, prefix = next(ending for kind, ending in _ENDINGS.items() if isinstance(error, kind))
         _tell_monitoring(settings, code)
-        return _refuse(log, event, prefix + str(error), code)
+        return _refuse(log, event, prefix + told(error), code)
     except KeyboardInterrupt:
         return _refuse(log, "interrupted", "Interrupted; the store is at its last commit.", EXIT_INTERRUPTED)
     _finish(report, settings, asked, log)
@@ -128,7 +129,10 @@ def _finish(report: RunReport, settings: Settings, asked: Invocation, log: Log) 
         sys.stdout.write(json.dumps(asdict(report), ensure_ascii=False) + "\n")
     try:
         _write_files(report, settings, asked.store)
-    except OSError as error:  # the store is committed: a report that cannot be written does not undo that
+    except (
+        OSError,
+        indexing.IndexingError,
+    ) as error:  # the store is committed all the same
         log.say("output", f"glyphdex: {error}")
 
 
