@@ -75,8 +75,8 @@ def write_documents(folder: Path, entries: list[DocumentEntry], analysis: Analys
         numbers[number] = [record[name] if record[name] is not None else UNKNOWN for name in NUMBERS]
     np.save(folder / "numbers.npy", numbers, allow_pickle=False)
     (folder / "keys.json").write_bytes(encode_json({"keys": [entry.key for entry in entries]}))
-    fields = {name: FieldContent(inverter.postings(), inverter.lengths()) for name, inverter in texts.items()}
-    fields |= {name: FieldContent(inverter.postings(positions=False)) for name, inverter in exact.items()}
+    fields = {name: FieldContent(inverter.batches(), inverter.lengths()) for name, inverter in texts.items()}
+    fields |= {name: FieldContent(inverter.batches(positions=False)) for name, inverter in exact.items()}
     return write_segment(folder, content.hexdigest()[:20], fields, stored)
 
 

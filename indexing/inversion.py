@@ -12,17 +12,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from indexing.analyzer import chunk_terms, cut_chunks
-from indexing.postings import NUMBERS, TermPostings, bytes_opcode, encode_gaps
-
-_HEADS = tuple(
-    b"C" + bytes((7 + count,)) + count.to_bytes(4, "big") + b"C" + bytes((count,)) for count in range(249)
-)
-"""What comes before the gaps in a pickled value of so many positions."""
+from indexing.posting_columns import TermColumns, encode_values
 
 Int32s = npt.NDArray[np.int32]
 
@@ -98,28 +94,30 @@ class Inverter:
         found: Int32s = np.diff(sums[ends]).astype(np.int32)
         return found
 
-    def postings(self, *, positions: bool = True) -> Iterator[tuple[str, TermPostings]]:
-        """Yield each term with its postings, in the order of their UTF-8 bytes."""
+    def batches(self, *, positions: bool = True) -> Iterator[TermColumns]:
+        """Yield all terms with their postings, in the order of their UTF-8 bytes, many at a time."""
         names = sorted(self._chunks.terms)
         if not names:
             return
         term, document, place = self._columns(names)
-        starts = np.flatnonzero(
-            np.concatenate([[True], (term[1:] != term[:-1]) | (document[1:] != document[:-1])])
-        )
-        counts = np.diff(np.concatenate([starts, [len(term)]])).tolist()
-        values = _encode_values(place, starts, counts) if positions else []
-        documents = document[starts].tolist()
-        bounds = np.searchsorted(term[starts], np.arange(len(names) + 1)).tolist()
-        for number, name in enumerate(names):
-            first, last = bounds[number], bounds[number + 1]
-            yield name, TermPostings(documents[first:last], counts[first:last], values[first:last])
+        bounds = np.searchsorted(term, np.arange(len(names) + 1, dtype=np.int32))
+        first = 0
+        while first < len(names):
+            last = max(first + 1, int(np.searchsorted(bounds, bounds[first] + _BATCH, side="right")) - 1)
+            some = slice(int(bounds[first]), int(bounds[last]))
+            yield _batch(
+                [name.encode("utf-8", "surrogatepass") for name in names[first:last]],
+                term[some],
+                document[some],
+                place[some] if positions else None,
+            )
+            first = last
 
     def _columns(self, names: Sequence[str]) -> tuple[Int32s, Int32s, Int32s]:
         """Return the columns term (rank), document and position of all occurrences, in this order."""
         chunks = self._chunks
-        ranks = np.empty(len(names), np.int32)
-        ranks[[chunks.terms[name] for name in names]] = np.arange(len(names), dtype=np.int32)
+        ranks = np.empty(len(names), np.int64)
+        ranks[[chunks.terms[name] for name in names]] = np.arange(len(names))
         numbers = np.frombuffer(self._numbers, np.int32)
         ends = np.frombuffer(self._ends, np.int64)
         sizes = np.diff(np.concatenate([[0], ends]))
@@ -132,35 +130,34 @@ class Inverter:
         counts = np.frombuffer(chunks.counts, np.int32)
         firsts = np.cumsum(counts, dtype=np.int64) - counts
         each = counts[numbers]
-        within = np.arange(int(each.sum()), dtype=np.int64) - np.repeat(
-            np.cumsum(each, dtype=np.int64) - each, each
+        total = int(each.sum(dtype=np.int64))
+        source = np.arange(total) + np.repeat(
+            firsts[numbers] - (np.cumsum(each, dtype=np.int64) - each), each
         )
-        source = np.repeat(firsts[numbers], each) + within
-        term = ranks[np.frombuffer(chunks.term_ids, np.int32)[source]]
         place = np.repeat(place, each) + np.frombuffer(chunks.shifts, np.int32)[source]
         document = np.repeat(document, each)
-        # Occurrences come by document and position: a stable sort by term leaves them so.
-        order = np.argsort(term, kind="stable")
-        return term[order], document[order], place[order]
+        # Occurrences come by document and position: sorted by term and then by number they stay so.
+        order = ranks[np.frombuffer(chunks.term_ids, np.int32)[source]] << 32
+        del source
+        order |= np.arange(total)
+        order.sort()
+        term = (order >> 32).astype(np.int32)
+        order &= 0xFFFFFFFF
+        return term, document[order], place[order]
 
 
-def _encode_values(place: Int32s, starts: npt.NDArray[np.intp], counts: Sequence[int]) -> list[bytes]:
-    """Encode the positions of each posting as a pickled value."""
-    gaps = np.diff(place, prepend=0)
-    gaps[starts] = place[starts]
-    widest = np.maximum.reduceat(gaps, starts)
-    small = gaps.astype(np.uint8).tobytes()
-    values: list[bytes] = []
-    append = values.append
-    for start, count, gap in zip(starts.tolist(), counts, widest.tolist(), strict=True):
-        if gap < 256 and count < 249:
-            append(_HEADS[count] + small[start : start + count] + b".")
-        elif count == 1 and gap < 4096:
-            append(_LATE + NUMBERS[gap] + b"t.")
-        else:
-            append(bytes_opcode(encode_gaps(gaps[start : start + count].tolist())))
-    return values
+def _batch(names: list[bytes], term: Int32s, document: Int32s, place: Int32s | None) -> TermColumns:
+    """Gather the occurrences of some terms, sorted by term, document and position, to postings."""
+    new = np.ones(len(term), np.bool_)
+    np.not_equal(term[1:], term[:-1], out=new[1:])
+    new[1:] |= document[1:] != document[:-1]
+    starts = np.flatnonzero(new)
+    ends = np.concatenate([starts, [len(term)]])
+    of_term = term[starts]
+    bounds = np.searchsorted(of_term, np.arange(term[0], term[0] + len(names) + 1, dtype=np.int32))
+    values = encode_values(place, ends) if place is not None else None
+    return TermColumns(names, bounds, document[starts], np.diff(ends).astype(np.int32), values)
 
 
-_LATE = b"C\x0a\x00\x00\x00\x01("
-"""What comes before a single position from 256 to 4095."""
+_BATCH: Final = 400_000
+"""Occurrences whose postings are encoded at once: so many fit into the processor's cache, more or less."""

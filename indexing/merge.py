@@ -9,14 +9,16 @@ from __future__ import annotations
 import hashlib
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from indexing.postings import Ints, TermPostings, bytes_opcode, read_term
+from indexing.posting_columns import TermColumns
+from indexing.postings import Ints, Row, bytes_opcode, read_term
+from indexing.ragged import ragged
 from indexing.reader import SegmentReader
 from indexing.schema import PAGE_FLAG, PAGE_TEXT
 from indexing.segment import PageTable, collector_paused, describe_files
@@ -97,26 +99,55 @@ def _terms(reader: SegmentReader, name: str, source: int) -> Iterator[tuple[byte
 
 def _merge_field(
     name: str, readers: Sequence[SegmentReader], inputs: Sequence[MergeInput], numbers: Sequence[Ints]
-) -> Iterator[tuple[str, TermPostings]]:
+) -> Iterator[TermColumns]:
     """Yield the terms of a field over all segments, in order, with the postings of live pages."""
     streams = [_terms(reader, name, source) for source, reader in enumerate(readers)]
     places_of = [np.where(one.live, places, -1).tolist() for one, places in zip(inputs, numbers, strict=True)]
-    merged = heapq.merge(*streams, key=itemgetter(0, 1))
-    current: bytes | None = None
-    documents: list[int] = []
-    weights: list[int] = []
-    values: list[bytes] = []
-    for term, source, record in merged:
-        if term != current:
-            if current is not None and documents:
-                yield current.decode(), TermPostings(documents, weights, values)
-            current, documents, weights, values = term, [], [], []
+    batch = _Batch()
+    for term, source, record in heapq.merge(*streams, key=itemgetter(0, 1)):
+        if len(batch.documents) > _BATCH and term != batch.terms[-1]:
+            yield batch.columns()
+            batch = _Batch()
         for row in readers[source].rows(read_term(record)):
-            places = [places_of[source][document] for document in row.documents]
-            kept = [number for number, place in enumerate(places) if place >= 0]
-            documents += [places[number] for number in kept]
-            weights += [int(row.weights[number]) for number in kept]
-            if row.values:
-                values += [bytes_opcode(row.values[number]) for number in kept]
-    if current is not None and documents:
-        yield current.decode(), TermPostings(documents, weights, values)
+            batch.add(term, row, places_of[source])
+    if batch.terms:
+        yield batch.columns()
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Postings of some terms, renumbered."""
+
+    terms: list[bytes] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    documents: list[int] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+    values: list[bytes] = field(default_factory=list)
+
+    def add(self, term: bytes, row: Row, places: Sequence[int]) -> None:
+        """Add a block of a term's postings, those of live pages; `places` are the pages' new numbers."""
+        found = [places[document] for document in row.documents]
+        kept = [number for number, place in enumerate(found) if place >= 0]
+        if not kept:
+            return
+        if not self.terms or self.terms[-1] != term:
+            self.terms.append(term)
+            self.starts.append(len(self.documents))
+        self.documents += [found[number] for number in kept]
+        self.weights += [int(row.weights[number]) for number in kept]
+        if row.values:
+            self.values += [bytes_opcode(row.values[number]) for number in kept]
+
+    def columns(self) -> TermColumns:
+        """Return what was collected."""
+        return TermColumns(
+            self.terms,
+            np.array([*self.starts, len(self.documents)], np.int64),
+            np.array(self.documents, np.int32),
+            np.array(self.weights, np.int32),
+            ragged(self.values) if self.values else None,
+        )
+
+
+_BATCH: Final = 200_000
+"""Postings that are encoded at once."""

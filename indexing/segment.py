@@ -152,8 +152,8 @@ def _invert_part(
     rows = np.array(pages, np.int32).reshape(-1, 2)
     columns = np.column_stack([rows, lengths, words, seams.columns(words)]).astype(np.int32)
     fields = {
-        PAGE_TEXT: FieldContent(texts.postings(), lengths),
-        PAGE_FLAG: FieldContent(flags.postings(positions=False)),
+        PAGE_TEXT: FieldContent(texts.batches(), lengths),
+        PAGE_FLAG: FieldContent(flags.batches(positions=False)),
     }
     return PageTable(list(numbers), columns), write_segment(folder, segment_id, fields, stored)
 

@@ -7,12 +7,9 @@ say of them. Written add-only and once. It must not know how the postings came a
 from __future__ import annotations
 
 import os
-import struct
 import zlib
-from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import md5
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from indexing.files import sync_file
-from indexing.postings import TermPostings, dump_plain, encode_term, length_scale
+from indexing.posting_columns import TermColumns, encode_terms
+from indexing.postings import dump_plain, length_scale
+from indexing.term_table import TermTableWriter
 
 if TYPE_CHECKING:
     from whoosh.codec.whoosh3 import W3Segment
@@ -28,10 +27,6 @@ if TYPE_CHECKING:
 INDEX_NAME: Final = "MAIN"
 STORED_LEVEL: Final = 6
 """Deflate level of stored fields."""
-
-_ENTRY = struct.Struct("!ii")
-_POINTER = struct.Struct("!Iq")
-_SLOTS = struct.Struct("!qi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +44,11 @@ class FieldContent:
     """One field to be written.
 
     Attributes:
-        postings: terms in the order of their UTF-8 bytes, with their postings.
+        batches: terms in the order of their UTF-8 bytes, with their postings, some at a time.
         lengths: length of the field in each document, int32; None where scores need no length.
     """
 
-    postings: Iterable[tuple[str, TermPostings]]
+    batches: Iterable[TermColumns]
     lengths: npt.NDArray[np.int32] | None = None
 
 
@@ -111,75 +106,20 @@ def _write_terms(
     folder: Path, name: str, fields: Mapping[str, FieldContent], lengths: Mapping[str, bytes]
 ) -> int:
     """Write the posting file and the term table; return the number of terms."""
-    table = _TermTableWriter({field_name: number for number, field_name in enumerate(sorted(fields))})
     offset = 0
-    with open(folder / f"{name}.pst", "wb") as file:
+    with open(folder / f"{name}.pst", "wb") as lists, open(folder / f"{name}.trm", "wb") as file:
+        table = TermTableWriter(
+            file, {field_name: number for number, field_name in enumerate(sorted(fields))}
+        )
         for number, field_name in enumerate(sorted(fields)):
-            prefix = number.to_bytes(2, "big")
             of_field = lengths.get(field_name, b"")
-            for term, postings in fields[field_name].postings:
-                written, record = encode_term(postings, offset, of_field)
-                file.write(written)
-                table.add(prefix + term.encode("utf-8", "surrogatepass"), record)
-                offset += len(written)
-    (folder / f"{name}.trm").write_bytes(table.finish())
+            for columns in fields[field_name].batches:
+                encoded = encode_terms(columns, offset, of_field)
+                lists.write(encoded.lists.data)
+                table.add(number, columns.terms, encoded.records)
+                offset += len(encoded.lists)
+        table.finish()
     return len(table)
-
-
-class _TermTableWriter:
-    """Builds Whoosh's ordered hash file in memory: entries, 256 hash tables, their directory, extras, the order."""
-
-    def __init__(self, fields: Mapping[str, int]) -> None:
-        self._extras: dict[str, Any] = {"fieldmap": dict(fields)}
-        self._pieces: list[bytes] = [b"HSH3\0" + bytes(8)]
-        self._at = len(self._pieces[0])
-        self._places = array("q")
-        self._hashes = array("I")
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def add(self, key: bytes, record: bytes) -> None:
-        """Add an entry; keys must rise."""
-        self._hashes.append(int.from_bytes(md5(key, usedforsecurity=False).digest()[12:], "big"))
-        self._places.append(self._at)
-        entry = _ENTRY.pack(len(key), len(record)) + key + record
-        self._pieces.append(entry)
-        self._at += len(entry)
-
-    def finish(self) -> bytes:
-        """Return the whole file."""
-        slots = self._slot_tables()
-        places = np.frombuffer(self._places, np.int64)
-        kind = "i" if self._at < 2**31 else "q"
-        extras = dump_plain({**self._extras, "indextype": kind, "indexlen": len(places)})
-        order = places.astype(f">{kind}").tobytes()
-        return b"".join([*self._pieces, *slots, extras, order, struct.pack("!i", len(extras) + len(order))])
-
-    def _slot_tables(self) -> list[bytes]:
-        """Make the hash tables (open addressing, half full) and their directory."""
-        hashes = np.frombuffer(self._hashes, np.uint32)
-        places = np.frombuffer(self._places, np.int64)
-        order = np.argsort(hashes & 255, kind="stable")
-        bounds = np.searchsorted((hashes & 255)[order], np.arange(257))
-        tables: list[bytes] = []
-        directory: list[bytes] = []
-        at = self._at
-        for bucket in range(256):
-            members = order[bounds[bucket] : bounds[bucket + 1]]
-            count = 2 * len(members)
-            directory.append(_SLOTS.pack(at, count))
-            table = [(0, 0)] * count
-            taken = bytearray(count)
-            for code, place in zip(hashes[members].tolist(), places[members].tolist(), strict=True):
-                slot = (code >> 8) % count
-                while taken[slot]:
-                    slot = (slot + 1) % count
-                taken[slot] = 1
-                table[slot] = (code, place)
-            tables.append(b"".join([_POINTER.pack(*pointer) for pointer in table]))
-            at += len(tables[-1])
-        return [*tables, *directory]
 
 
 def describe_segment(facts: SegmentFacts, deleted: Sequence[int] = ()) -> W3Segment:

@@ -5,7 +5,7 @@ milliseconds a page (median of the repeats, each with a cold open), per file, th
 their geometric mean, and totals. Progress and files that an engine cannot read go to stderr.
 
     python scripts/bench.py extract FILES... [--engines ours,pdfium] [--min-pages 10] [--profile]
-    python scripts/bench.py index STORE [QUERIES...]
+    python scripts/bench.py index STORE [QUERIES...] [--pages 20000] [--engines ours,whoosh]
     python scripts/bench.py ingest FOLDER [--workers N]
 """
 
@@ -266,67 +266,11 @@ def bench_ingest(arguments: argparse.Namespace) -> None:
             )
 
 
-def bench_index(arguments: argparse.Namespace) -> None:
-    """Build the segments of a store's page parts anew, ours and stock Whoosh's, then time searches of the store."""
-    parts = sorted((arguments.store / "pages").glob("*.parquet"))
-    if not parts:
-        sys.exit(f"{arguments.store} has no pages")
-    print(f"{'writer':8} {'pages':>8} {'CPU s':>8} {'pages/CPU s':>12} {'MB':>8}")
-    with tempfile.TemporaryDirectory() as folder:
-        for name, build in (("ours", build_with_ours), ("whoosh", build_with_whoosh)):
-            start = time.process_time()
-            pages = build(parts, Path(folder) / name)
-            seconds = time.process_time() - start
-            size = sum(file.stat().st_size for file in (Path(folder) / name).rglob("*") if file.is_file())
-            print(f"{name:8} {pages:8} {seconds:8.2f} {pages / seconds:12.0f} {size / 1e6:8.1f}")
-    time_searches(arguments.store, arguments.queries)
+def run_bench_index(arguments: argparse.Namespace) -> None:
+    """Build an index of a store's pages with every engine, and search it."""
+    from scripts.bench_index import bench_index
 
-
-def build_with_ours(parts: Sequence[Path], folder: Path) -> int:
-    """Build one segment a part, as the pipeline does; return the number of pages."""
-    import indexing
-
-    return sum(indexing.build_segment(part, folder / part.stem).pages for part in parts)
-
-
-def build_with_whoosh(parts: Sequence[Path], folder: Path) -> int:
-    """Build one index with Whoosh's own writer and analyzer, text and stored text only; return the number of pages."""
-    import pyarrow.parquet as pq
-    from whoosh import fields, index
-
-    folder.mkdir()
-    schema = fields.Schema(key=fields.ID(stored=True), text=fields.TEXT(stored=True))
-    writer = index.create_in(folder, schema).writer(limitmb=256)
-    pages = 0
-    for part in parts:
-        for row in pq.read_table(part, columns=["doc_id", "page_index", "text"]).to_pylist():
-            writer.add_document(key=f"{row['doc_id']}/{row['page_index']}", text=row["text"] or "")
-            pages += 1
-    writer.commit()
-    return pages
-
-
-def time_searches(store: Path, queries: Sequence[str]) -> None:
-    """Print the median wall time of each query over an open index, and of opening it."""
-    import indexing
-    from scripts.suggest_queries import suggest_queries
-
-    opened = []
-    for _ in range(5):
-        start = time.perf_counter()
-        indexing.open_index(store).close()
-        opened.append(time.perf_counter() - start)
-    print(f"\nopen {1000 * statistics.median(opened):.1f} ms")
-    chosen = suggest_queries(store)
-    default = [*chosen, " ".join(chosen), f'"{" ".join(chosen)}"', "the", "of the"]
-    with indexing.open_index(store) as opened_index:
-        for query in queries or default:
-            times = []
-            for _ in range(7):
-                start = time.perf_counter()
-                found = opened_index.search(query)
-                times.append(time.perf_counter() - start)
-            print(f"{1000 * statistics.median(times):8.1f} ms {found.total:8} pages  {query}")
+    bench_index(arguments)
 
 
 def main() -> None:
@@ -349,7 +293,9 @@ def main() -> None:
     index = commands.add_parser("index", help="building segments, and searches, over a store")
     index.add_argument("store", type=Path)
     index.add_argument("queries", nargs="*", help="queries to time; words of the store by default")
-    index.set_defaults(run=bench_index)
+    index.add_argument("--pages", type=int, default=0, help="parts are taken until they hold so many pages")
+    index.add_argument("--engines", help="comma-separated; default: all that are installed")
+    index.set_defaults(run=run_bench_index)
     ingest = commands.add_parser("ingest", help="a whole run, new and again")
     ingest.add_argument("folder", type=Path)
     ingest.add_argument("--workers", type=int, default=0)
