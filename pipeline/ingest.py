@@ -86,6 +86,7 @@ class _Run:
 def ingest(request: IngestRequest, log: Log) -> RunReport:
     """Bring the store up to date with the inputs, and return what was done."""
     _refuse_own_input(request)
+    _check_beam_options(request)
     request.store.mkdir(parents=True, exist_ok=True)
     with StoreLock(request.store):
         sweep_leftovers(request.store)
@@ -118,6 +119,15 @@ def _refuse_own_input(request: IngestRequest) -> None:
             )
 
 
+def _check_beam_options(request: IngestRequest) -> None:
+    """Refuse options that Beam does not know; Beam itself passes them over."""
+    if request.beam_options:
+        quiet_libraries()
+        from pipeline.runner import check_options
+
+        check_options(request.beam_options)
+
+
 @dataclass(frozen=True)
 class Preview:
     """What a run would do."""
@@ -130,6 +140,8 @@ class Preview:
 
 def preview(request: IngestRequest) -> Preview:
     """Return what a run would do, without writing anything."""
+    _refuse_own_input(request)
+    _check_beam_options(request)
     snapshot = live_snapshot(request.store)
     stored = {row["path"]: row for row in live_tables(request.store, snapshot).rows}
     discovery = discover(request.inputs, request.settings.discover, list(stored))

@@ -14,6 +14,10 @@ class RunFailedError(Exception):
     """The stages of a run gave up; nothing was committed."""
 
 
+class BeamOptionError(Exception):
+    """An option for Apache Beam that Beam does not know, or whose value it does not take."""
+
+
 @dataclass(frozen=True)
 class FoundFile:
     """A file to be read.

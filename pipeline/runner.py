@@ -8,9 +8,11 @@ A user's own `--runner` is passed on untouched.
 
 from __future__ import annotations
 
+import argparse
+import difflib
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import apache_beam as beam  # noqa: TID253 - loaded by ingest alone
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions  # noqa: TID253
@@ -20,6 +22,37 @@ from apache_beam.runners.portability.fn_api_runner.fn_runner import (  # noqa: T
     FnApiRunner,
 )
 from apache_beam.runners.portability.portable_runner import JobServiceHandle  # noqa: TID253
+
+from pipeline.records import BeamOptionError
+
+_JOB_SERVICES = {"portablerunner", "flinkrunner", "sparkrunner", "prismrunner"}
+"""Runners whose job service may know options that Beam's Python side does not."""
+
+
+class _OptionParser(argparse.ArgumentParser):
+    """Knows all options of Beam; a value that does not fit is an exception."""
+
+    def __init__(self) -> None:
+        super().__init__(prog="Apache Beam", add_help=False, allow_abbrev=False, conflict_handler="resolve")
+        for kind in PipelineOptions.__subclasses__():
+            kind._add_argparse_args(self)
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse a value."""
+        raise BeamOptionError(f"Apache Beam: {message}")
+
+
+def check_options(beam_options: Sequence[str]) -> None:
+    """Raise BeamOptionError for an option that Beam would pass over without a word."""
+    parser = _OptionParser()
+    known, unknown = parser.parse_known_args(list(beam_options))
+    if not unknown or str(known.runner).rsplit(".", 1)[-1].lower() in _JOB_SERVICES:
+        return
+    name = unknown[0].split("=", 1)[0]
+    options = [option for action in parser._actions for option in action.option_strings]
+    close = difflib.get_close_matches(name, options, n=1, cutoff=0.6)
+    hint = f"; did you mean {close[0]}?" if close else ""
+    raise BeamOptionError(f"Apache Beam knows no option {name}{hint}")
 
 
 def worker_count(workers: int) -> int:

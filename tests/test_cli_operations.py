@@ -166,6 +166,34 @@ def test_dry_run_lists_and_changes_nothing(operated: Operated, tmp_path: Path) -
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            ["--direct_num_worker=2"],
+            "knows no option --direct_num_worker; did you mean --direct_num_workers?",
+        ),
+        (["--nonsense", "5"], "knows no option --nonsense"),
+        (["stray"], "knows no option stray"),
+        (["--direct_num_workers=many"], "invalid int value: 'many'"),
+    ],
+)
+def test_options_that_beam_does_not_know_are_refused(
+    options: list[str], said: str, operated: Operated, tmp_path: Path
+) -> None:
+    done = run_glyphdex("ingest", operated.folder, "--store", tmp_path / "s", "--", *options)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "s").exists()
+
+
+def test_options_that_beam_knows_are_passed_on(operated: Operated, tmp_path: Path) -> None:
+    options = ["--direct_num_workers=1", "--direct_running_mode", "in_memory"]
+    done = run_glyphdex("ingest", operated.folder / "c.pdf", "--store", tmp_path / "s", "--", *options)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_locked_store_ends_with_4(operated: Operated) -> None:
     with StoreLock(operated.store):
         done = run_glyphdex("ingest", operated.folder, "--store", operated.store)

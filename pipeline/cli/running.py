@@ -23,7 +23,7 @@ from pipeline.lock import StoreLockedError
 from pipeline.passwords import PasswordSourceError
 from pipeline.paths import shown
 from pipeline.progress import Log
-from pipeline.records import RunFailedError
+from pipeline.records import BeamOptionError, RunFailedError
 from pipeline.remote import RemoteInputError
 from pipeline.run_report import (
     EXIT_FAILED_RUN,
@@ -55,6 +55,7 @@ _ENDINGS: Mapping[type[Exception], tuple[str, int, str]] = {
     InputError: ("usage", EXIT_USAGE, ""),
     RemoteInputError: ("usage", EXIT_USAGE, ""),
     PasswordSourceError: ("usage", EXIT_USAGE, ""),
+    BeamOptionError: ("usage", EXIT_USAGE, ""),
     StoreLockedError: ("locked", EXIT_LOCKED, ""),
     MassDeleteError: ("guard", EXIT_GUARD, ""),
     RunFailedError: _FAILED,
