@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from indexing.analyzer import stemmer
+from indexing.budget import Budget
 from indexing.documents import UNKNOWN
 from indexing.elements import Needle, make_needle
 from indexing.generation import Generation
@@ -25,7 +26,7 @@ from indexing.question_tree import And, Boost, Fuzzy, Node, Not, Or, Pattern, Ra
 from indexing.schema import DOCUMENT_TEXT_FIELDS, PAGE_FLAG
 from indexing.scoring import Bools, Matches, constant, exclude, intersect, nothing, scale, unite
 from indexing.seam_search import find_across
-from indexing.textfield import Budget, TextField
+from indexing.textfield import TextField
 
 DOCUMENT_WORTH: Final = {"title": 2.0, "author": 1.0, "filename": 1.0, "subject": 0.5, "keywords": 0.5}
 """Fields that a word without a field is looked for in, and what they add to the score of the first page."""
@@ -131,14 +132,16 @@ class Evaluator:
         name = "path" if node.field == "folder" else node.field
 
         def find(text_field: TextField) -> Matches:
+            terms: Iterable[str]
             if isinstance(node, Pattern):
-                terms = dict.fromkeys(text_field.expand_pattern(node.text, self._budget), 1.0)
+                matches, terms = text_field.match_pattern(node.text, self._budget)
             else:
                 like = text_field.like(node.text, node.distance, self._budget)
-                terms = {term: 1.0 / (1 + far) for term, (far, _) in like.items()}
+                worth = {term: 1.0 / (1 + far) for term, (far, _) in like.items()}
+                matches, terms = text_field.match_terms(worth), worth
             if name in (None, "text") and not self._negated:
                 self.marks.terms.update(terms)
-            return text_field.match_terms(terms, self._budget)
+            return matches
 
         return self._search(name, find)
 

@@ -49,6 +49,8 @@ _FACTS = struct.Struct("!BfIBBfII")
 _TERM = struct.Struct("!BfIBBfIIqi")
 DOCUMENTS_AT: Final = 5
 """Where a term's record says how many documents have it, 32 bits."""
+EDGES_AT: Final = (15, 19)
+"""Where it says which is the first of them, and which the last, 32 bits."""
 
 _DOUBLE = struct.Struct(">d")
 

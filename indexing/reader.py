@@ -32,6 +32,31 @@ _WORTH_ALL: Final = 64
 """Places are read in all of a term's documents, and kept, if one of so many is wanted: most blocks are read anyway."""
 
 
+@dataclass(frozen=True, slots=True)
+class TermRange:
+    """Some terms of a segment.
+
+    Attributes:
+        terms: the terms.
+        numbers: of their entries in the segment's table, int64.
+        documents: how many documents have each, live or not, int64.
+    """
+
+    terms: Sequence[str]
+    numbers: npt.NDArray[np.int64]
+    documents: npt.NDArray[np.int64]
+
+    def only(self, kept: Sequence[bool]) -> TermRange:
+        """Return some of the terms."""
+        chosen = np.array(kept, np.bool_)
+        return TermRange(
+            list(itertools.compress(self.terms, kept)), self.numbers[chosen], self.documents[chosen]
+        )
+
+
+NO_TERMS: Final = TermRange((), np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
 class SegmentReader:
     """The files of one segment; document numbers count within the segment."""
 
@@ -96,6 +121,36 @@ class SegmentReader:
             return 0, 0
         after = (number + 1).to_bytes(2, "big")
         return self.table.lower_bound(number.to_bytes(2, "big")), self.table.lower_bound(after)
+
+    def starting(self, name: str, prefix: str) -> TermRange:
+        """Return the terms of a field that start with a prefix."""
+        start = self.key(name, prefix.encode("utf-8", "surrogatepass"))
+        if start is None or not prefix:
+            return NO_TERMS
+        with damage_told(self.name):
+            first = self.table.lower_bound(start)
+            last = self.table.lower_bound(start[:-1] + bytes((start[-1] + 1,)))
+            text, documents = self.table.entries(first, last)
+            terms = text.decode("utf-8", "replace").split("\n")[:-1]
+            return TermRange(terms, np.arange(first, last), documents)
+
+    def matching(self, name: str, pattern: str) -> TermRange:
+        """Return the terms of a field that match a pattern, wherever in the field they are."""
+        terms, numbers, documents = self.vocabulary(name).matching(pattern)
+        with damage_told(self.name):
+            return TermRange(terms, numbers + self._bounds(name)[0], documents)
+
+    def documents_of(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Tell which documents have any of the terms of some entries, one truth value a document."""
+        found = np.zeros(self.count, np.bool_)
+        with damage_told(self.name):
+            edges = self.table.edges(numbers)
+            found[edges[:, 1]] = True
+            found[edges[:, 2]] = True
+            for number in numbers[edges[:, 0] > 2].tolist():
+                record = read_term(self.table.entry(number)[1])
+                found[read_counts(self._postings, record)[0]] = True
+        return found
 
     def postings(self, record: TermRecord, wanted: Sequence[int] | None = None) -> Postings:
         """Read the postings of a term with their positions; all of them, or at least those in wanted documents."""

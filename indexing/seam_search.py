@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from indexing.budget import Budget
 from indexing.elements import Element, Needle, Split, Stemmer, find_chains, split_needle
 from indexing.generation import Generation
 from indexing.postings import Ints
 from indexing.seams import word_hash
-from indexing.textfield import Budget, TextField
+from indexing.textfield import TextField
 
 
 def find_across(

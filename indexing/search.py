@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from indexing.boxes import boxes_of, read_page_rows
+from indexing.budget import Budget
 from indexing.errors import StoreError
 from indexing.evaluate import Evaluator
 from indexing.generation import Generation
@@ -25,10 +26,9 @@ from indexing.ranking import DocumentPages, Sort, count_facet, group_pages, rank
 from indexing.results import Group, Hit, PageMarks, SearchResult, Snippet
 from indexing.scoring import Matches
 from indexing.snapshot import Snapshot, read_current
-from indexing.snippets import Marker, cut_snippet
+from indexing.snippets import Marker, TokenTerms, cut_snippet
 from indexing.suggest import suggest_questions
 from indexing.syntax import Question, read_question
-from indexing.textfield import Budget
 
 _ATTEMPTS: Final = 5
 _SHORTEST_ID: Final = 4
@@ -75,6 +75,7 @@ class Index:
         self.store = store
         self.snapshot = snapshot
         self.generation = generation
+        self._tokens = TokenTerms(generation.analysis.stem)
 
     def __enter__(self) -> Index:
         return self
@@ -100,9 +101,7 @@ class Index:
         read = read_question(question, options.strict)
         evaluator = Evaluator(self.generation, budget)
         matches = evaluator.answer(read.tree)
-        show = _Shower(
-            self.generation, matches, Marker(evaluator.marks, self.generation.analysis.stem), options
-        )
+        show = _Shower(self.generation, matches, Marker(evaluator.marks, self._tokens), options)
         if options.group:
             groups = show.groups(offset, limit)
             hits = tuple(hit for group in groups for hit in group.hits)
@@ -160,9 +159,7 @@ class Index:
         evaluator.answer(read_question(question).tree)
         text = rows[0]["text"] or ""
         found = self._page_number(number, page)
-        spans = [
-            span for span, _ in Marker(evaluator.marks, self.generation.analysis.stem).find_spans(text, found)
-        ]
+        spans = [span for span, _ in Marker(evaluator.marks, self._tokens).find_spans(text, found)]
         words: list[dict[str, Any]] = []
         if spans:
             columns = ("word", "text", "x0", "y0", "x1", "y1", "angle")

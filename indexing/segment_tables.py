@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexing.errors import StoreError, damage_told
-from indexing.postings import DOCUMENTS_AT, inflate, load_plain
+from indexing.postings import DOCUMENTS_AT, EDGES_AT, inflate, load_plain
 
 _LENGTHS: Final = Struct("!ii")
 _POINTER: Final = Struct("!Iq")
@@ -122,6 +122,13 @@ class TermTable:
         letters = data[np.repeat(firsts, sizes) + within]
         letters[np.cumsum(sizes) - 1] = 10
         return letters.tobytes(), _read_int32(data, places + _LENGTHS.size + lengths + DOCUMENTS_AT)
+
+    def edges(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return of some entries the number of documents, the first and the last of them, a row each."""
+        data = np.frombuffer(self._data, np.uint8)
+        places = self._entries[numbers].astype(np.int64)
+        records = places + _LENGTHS.size + _read_int32(data, places)
+        return np.column_stack([_read_int32(data, records + at) for at in (DOCUMENTS_AT, *EDGES_AT)])
 
 
 def _read_int32(data: npt.NDArray[np.uint8], places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -21,35 +21,52 @@ from indexing.results import Snippet, Span
 MORE: Final = "…"
 
 
+Terms = tuple[tuple[str, int], ...]
+
+
+class TokenTerms:
+    """The terms of tokens, remembered from text to text and from question to question; shared by threads."""
+
+    _MOST = 20_000
+
+    def __init__(self, stem: str | None = None) -> None:
+        self._stem = stemmer(stem)
+        self._known: dict[str, tuple[Terms, int]] = {}
+
+    def of(self, token: str) -> tuple[Terms, int]:
+        """Return a token's terms with their positions in it, and its number of positions."""
+        entry = self._known.get(token)
+        if entry is None:
+            terms, width = chunk_terms(token, self._stem)
+            entry = tuple(terms), width
+            if len(self._known) >= self._MOST:
+                self._known = {}
+            self._known[token] = entry
+        return entry
+
+
 class Marker:
     """Finds what to mark in texts; remembers what it saw of words, for the next text."""
 
-    def __init__(self, marks: Marks, stem: str | None = None) -> None:
+    def __init__(self, marks: Marks, known: TokenTerms | None = None) -> None:
         self._marks = marks
-        self._stem = stemmer(stem)
-        self._wanted = frozenset(_wanted(marks))
-        self._seen: dict[str, tuple[tuple[tuple[str, int], ...], int]] = {}
+        self._seen = _Seen(frozenset(_wanted(marks)), known or TokenTerms())
 
     def find_spans(self, text: str, page: int = -1) -> list[tuple[Span, int]]:
         """Find what to mark in a page's text, each span with the number of the needle that it belongs to."""
         places: defaultdict[str, list[int]] = defaultdict(list)
-        tokens: list[tuple[int, int, str]] = []
-        position = 0
-        for token, offset in cut_tokens(text):
-            terms, width = self._seen.get(token) or self._look(token)
-            for term, shift in terms:
-                places[term].append(position + shift)
-            if terms or tokens:
-                tokens.append((position, offset, token))
+        firsts: list[int] = []
+        position, seen = 0, self._seen
+        tokens = list(cut_tokens(text))
+        for token, _ in tokens:
+            terms, width = seen[token]
+            if terms:
+                for term, shift in terms:
+                    places[term].append(position + shift)
+            firsts.append(position)
             position += width
-        found = self._positions(places, self._marks.tails.get(page, ()))
-        return _locate(tokens, found) if found else []
-
-    def _look(self, token: str) -> tuple[tuple[tuple[str, int], ...], int]:
-        terms, width = chunk_terms(token, self._stem)
-        entry = tuple((term, shift) for term, shift in terms if term in self._wanted), width
-        self._seen[token] = entry
-        return entry
+        found = self._positions(places, self._marks.tails.get(page, ())) if places else {}
+        return _locate(tokens, firsts, found) if found else []
 
     def _positions(self, places: Mapping[str, Sequence[int]], tails: Sequence[Needle]) -> dict[int, int]:
         """Return the positions to mark, with the number of their needle; of a tail, where it stands last."""
@@ -80,13 +97,29 @@ def _wanted(marks: Marks) -> Iterator[str]:
                     yield element.glue
 
 
-def _locate(tokens: Sequence[tuple[int, int, str]], found: Mapping[int, int]) -> list[tuple[Span, int]]:
-    """Find the characters of positions; tokens are (first position, offset, text), in order."""
+class _Seen(dict[str, tuple[Terms, int]]):
+    """What matters of each token for one question: its terms that are looked for, and its number of positions."""
+
+    def __init__(self, wanted: frozenset[str], known: TokenTerms) -> None:
+        super().__init__()
+        self._wanted = wanted
+        self._known = known
+
+    def __missing__(self, token: str) -> tuple[Terms, int]:
+        terms, width = self._known.of(token)
+        entry = self[token] = tuple(pair for pair in terms if pair[0] in self._wanted), width
+        return entry
+
+
+def _locate(
+    tokens: Sequence[tuple[str, int]], firsts: Sequence[int], found: Mapping[int, int]
+) -> list[tuple[Span, int]]:
+    """Find the characters of positions; tokens are (text, offset), firsts their first positions."""
     spans: list[tuple[Span, int]] = []
-    firsts = [first for first, _, _ in tokens]
     for position in sorted(found):
-        first, offset, token = tokens[bisect_right(firsts, position) - 1]
-        slot = token_slots(token, offset)[position - first]
+        number = bisect_right(firsts, position) - 1
+        token, offset = tokens[number]
+        slot = token_slots(token, offset)[position - firsts[number]]
         spans.append(((slot.start, slot.end), found[position]))
     return spans
 

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from indexing.analyzer import PLAIN, read_slots
+from indexing.budget import Budget
 from indexing.characters import UNSEGMENTED, plain_form
 from indexing.question_tree import And, Boost, Node, Or, Word
 from indexing.syntax import Question
-from indexing.textfield import Budget, TextField
+from indexing.textfield import TextField
 
 SHORT: Final = 4
 """Words of up to so many letters may differ by one letter, longer ones by two."""

@@ -6,56 +6,25 @@ what the budget cut off is noted. It must not know the question's tree, nor what
 
 from __future__ import annotations
 
-import re
-import time
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from indexing.analyzer import PLAIN
+from indexing.budget import Budget
 from indexing.characters import normal_form, plain_form
 from indexing.elements import EXACT_SHARE, Element, Needle
+from indexing.expansion import expand_pattern
 from indexing.phrases import PhraseFinder
-from indexing.postings import length_scale, read_term
+from indexing.postings import length_scale
 from indexing.reader import IndexReader
-from indexing.scoring import FieldStatistics, Matches, Scores, bm25, inverse_frequency, nothing
-from indexing.vocabulary import compile_pattern
+from indexing.scoring import FieldStatistics, Matches, Scores, bm25, constant, inverse_frequency, nothing
 
 LOOSE_WORTH: Final = 0.75
 """Worth of a hyphenated word found as words apart."""
 
-
-@dataclass(slots=True)
-class Budget:
-    """How much a question may cost; what was cut off is said in `notes`.
-
-    Attributes:
-        seconds: time for the whole question.
-        terms: words that one pattern may stand for.
-    """
-
-    seconds: float = 2.0
-    terms: int = 1_000
-    started: float = field(default_factory=time.monotonic)
-    notes: list[str] = field(default_factory=list)
-    partial: bool = False
-
-    def spent(self) -> bool:
-        """Tell whether the time is over; note it, once."""
-        if time.monotonic() - self.started < self.seconds:
-            return False
-        self.cut(f"the time limit of {self.seconds:g} s was reached: there may be more")
-        return True
-
-    def cut(self, note: str) -> None:
-        """Note that the answer is not complete."""
-        self.partial = True
-        if note not in self.notes:
-            self.notes.append(note)
+_BYTES_A_TERM: Final = 150
 
 
 class TextField:
@@ -131,61 +100,31 @@ class TextField:
         documents = np.flatnonzero(counts).astype(np.int32)
         return documents, counts[documents]
 
-    def match_terms(self, terms: Mapping[str, float], budget: Budget) -> Matches:
+    def match_terms(self, terms: Mapping[str, float]) -> Matches:
         """Match documents with any of these terms; each scores the best of theirs, however the index is cut up."""
         scores = np.zeros(self.size)
-        for number, (term, score) in enumerate(terms.items()):
-            # What was found may be looked up even if finding it took all the time: it is the answer.
-            if number > 200 and budget.spent():
-                break
+        for term, score in terms.items():
             documents = self.reader.postings(self.name, term).documents
             scores[documents] = np.maximum(scores[documents], score)
         return Matches(scores > 0, scores)
 
-    def expand_pattern(self, pattern: str, budget: Budget) -> list[str]:
-        """List the terms that a pattern with `*` and `?` stands for; accents need not match."""
-        shape = plain_form(normal_form(pattern))
-        literal = re.split(r"[*?]", shape, maxsplit=1)[0]
-        found: Counter[str] = Counter()
-        if literal:
-            for prefix in (literal, PLAIN + literal):
-                self._count_terms(prefix, compile_pattern(shape), found, budget)
-        else:
-            for segment in self.reader.segments:
-                if budget.spent():
-                    break
-                for term, count in segment.vocabulary(self.name).matching(shape):
-                    found[term] += count
-        return self._frequent(pattern, found, budget)
-
-    def _count_terms(
-        self, prefix: str, expression: re.Pattern[str], found: Counter[str], budget: Budget
-    ) -> None:
-        """Count the documents of terms that start with a prefix and match."""
-        for segment in self.reader.segments:
-            for number, (encoded, record) in enumerate(segment.terms(self.name, prefix.encode())):
-                if not number & 1023 and budget.spent():
-                    return
-                term = encoded.decode("utf-8", "replace")
-                if expression.fullmatch(term):
-                    found[term] += read_term(record).documents
+    def match_pattern(self, pattern: str, budget: Budget) -> tuple[Matches, Sequence[str]]:
+        """Match documents with any word that a pattern stands for, all with the same score; and name those words."""
+        found = expand_pattern(self.reader, self.name, pattern, budget)
+        return constant(found.found & self.reader.live), found.terms
 
     def like(self, word: str, distance: int, budget: Budget) -> dict[str, tuple[int, int]]:
         """List the terms at most `distance` letters from a word: how far, and in how many documents."""
         shape = plain_form(normal_form(word))
-        found: dict[str, tuple[int, int]] = {}
+        key = ("like", self.name, shape, distance)
+        found: dict[str, tuple[int, int]] | None = self.reader.cache.get(key)
+        if found is not None:
+            return found
+        found = {}
         for segment in self.reader.segments:
             if budget.spent():
-                break
+                return found
             for term, far, count in segment.vocabulary(self.name).similar(shape, distance):
                 found[term] = far, found.get(term, (0, 0))[1] + count
+        self.reader.cache.put(key, found, _BYTES_A_TERM * len(found))
         return found
-
-    @staticmethod
-    def _frequent(pattern: str, found: Counter[str], budget: Budget) -> list[str]:
-        if len(found) > budget.terms:
-            budget.cut(
-                f"{pattern} stands for {len(found)} words: the {budget.terms} most frequent were looked for"
-            )
-            return sorted(found, key=lambda term: (-found[term], term))[: budget.terms]
-        return sorted(found)

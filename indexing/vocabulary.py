@@ -7,6 +7,7 @@ nor questions.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from functools import cached_property
@@ -51,30 +52,35 @@ class Vocabulary:
         """Offset of each term, and the length of the text."""
         return np.concatenate([[0], np.flatnonzero(self._letters == 10) + 1])
 
+    @cached_property
+    def _kinds(self) -> npt.NDArray[np.uint32]:
+        """The letters of each term as a set of 32 kinds, one bit each."""
+        kinds = _kinds_of(self._letters)
+        return np.bitwise_or.reduceat(kinds, self._starts[:-1]) if len(self) else kinds
+
     def _term(self, number: int) -> str:
         return self._text[int(self._starts[number]) : int(self._starts[number + 1]) - 1]
 
-    def matching(self, pattern: str) -> Iterator[tuple[str, int]]:
-        """Yield the terms, and how many documents have them, that a pattern with `*` and `?` matches.
+    def matching(self, pattern: str) -> tuple[list[str], Int64s, Int64s]:
+        """Return the terms that a pattern with `*` and `?` matches, their numbers, and how many documents have each.
 
         A plain form behind `PLAIN` matches as if the mark were not there.
         """
-        expression = compile_pattern(pattern)
-        for number in self._containing(max(re.split(r"[*?]+", pattern), key=len)):
-            term = self._term(number)
-            if not term.startswith(STEM) and expression.fullmatch(term):
-                yield term, int(self._documents[number])
+        literal = max(re.split(r"[*?]+", pattern), key=len)
+        numbers = self._containing(literal)
+        terms = [self._term(number) for number in numbers.tolist()]
+        whole = compile_pattern(pattern).fullmatch
+        loose = re.fullmatch(r"\*+[^*?]*\*+", pattern) is not None
+        kept = [not term.startswith(STEM) and (loose or whole(term) is not None) for term in terms]
+        numbers = numbers[np.array(kept, np.bool_)]
+        return list(itertools.compress(terms, kept)), numbers, self._documents[numbers]
 
-    def _containing(self, literal: str) -> Iterator[int]:
-        """Yield the numbers of the terms that contain a text; all of them for no text."""
+    def _containing(self, literal: str) -> Int64s:
+        """Return the numbers of the terms that contain a text; all of them for no text."""
         if not literal:
-            yield from range(len(self))
-            return
-        at = self._text.find(literal)
-        while at >= 0:
-            number = int(np.searchsorted(self._starts, at, side="right")) - 1
-            yield number
-            at = self._text.find(literal, int(self._starts[number + 1]))
+            return np.arange(len(self))
+        found = [match.start() for match in re.finditer(re.escape(literal), self._text)]
+        return np.unique(np.searchsorted(self._starts, np.array(found, np.int64), side="right") - 1)
 
     def similar(self, word: str, distance: int) -> Iterator[tuple[str, int, int]]:
         """Yield the terms at most `distance` letters away, how far they are, and how many documents have them.
@@ -85,8 +91,10 @@ class Vocabulary:
         starts = self._starts[:-1] + marked
         lengths = self._starts[1:] - 1 - starts
         wanted = np.frombuffer(word.encode("utf-32-le", "surrogatepass"), np.uint32)
+        # A letter changed is one less and one more: whatever differs by more letters is further away.
+        near = np.bitwise_count(self._kinds ^ np.bitwise_or.reduce(_kinds_of(wanted))) <= 2 * distance
         for length in range(max(1, len(wanted) - distance), len(wanted) + distance + 1):
-            numbers = np.flatnonzero(lengths == length)
+            numbers = np.flatnonzero(near & (lengths == length))
             if not len(numbers):
                 continue
             letters = self._letters[starts[numbers][:, None] + np.arange(length)]
@@ -95,6 +103,12 @@ class Vocabulary:
                 term = self._term(int(numbers[place]))
                 if not term.startswith(STEM):
                     yield term, int(far[place]), int(self._documents[numbers[place]])
+
+
+def _kinds_of(letters: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """Return the bit of each letter's kind; none for line feeds and for the marks before terms."""
+    kinds: npt.NDArray[np.uint32] = (letters > 31) * (np.uint32(1) << (letters & np.uint32(31)))
+    return kinds
 
 
 def _distances(word: npt.NDArray[np.uint32], letters: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
