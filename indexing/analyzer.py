@@ -8,8 +8,9 @@ without word spaces. The terms of a slot:
   form behind `PLAIN`, so that both can be asked for and the exact one scores higher;
 - for a word with hyphens: neighbouring parts with what joins them ("well-known"), and all parts run together
   ("wellknown"), all at the word's one position, whether a line ended at the hyphen or not;
-- where two slots are joined by a dot, a slash and the like: the two parts with the joint ("3.11", "foo@example"), so
-  that 3.11 finds 3.11.2 and not "3 11";
+- where two slots are joined by a dot, a slash and the like: the part before it with the joint, behind `LINK` ("3.",
+  "foo@"), so that 3.11 finds 3.11.2 and not "3 11". Both parts with the joint would be a term of its own for nearly
+  every number, path and address: a third of all terms, most of them on one page;
 - a character of an unsegmented script: itself, and itself with its neighbour.
 
 It must not know Whoosh, Parquet or the query language.
@@ -25,7 +26,7 @@ from typing import NamedTuple
 
 from indexing.characters import HAN_KANA, MARKS, UNSEGMENTED, normal_form, plain_form
 
-ANALYSIS_VERSION = 1
+ANALYSIS_VERSION = 2
 """Part of the hash in index.json: counted up whenever the same text would give other terms."""
 
 PLAIN = "\x01"
@@ -33,6 +34,9 @@ PLAIN = "\x01"
 
 STEM = "\x03"
 """Before the stem of a word, where stemming is on."""
+
+LINK = STEM + "\x02"
+"""Before a part with the hard joint behind it. What starts with `STEM` is no word, for patterns and suggestions."""
 
 LONGEST_PART = 80
 """Characters of a part that are looked at: beyond that it is binary data, not a word."""
@@ -200,6 +204,11 @@ def pair_term(left: str, joint: str, right: str) -> str:
     return plain_form(f"{left}{joint}{right}")
 
 
+def link_term(left: str, link: str) -> str:
+    """Name the term of a part with what joins it to the next slot, in plain form."""
+    return f"{LINK}{plain_form(left)}{link}"
+
+
 def neighbour_term(left: str, right: str) -> str:
     """Name the term of two neighbouring characters of an unsegmented script, which are in plain form already."""
     return left + right
@@ -230,7 +239,7 @@ def slot_terms(slot: Slot, following: Slot | None, stem: Callable[[str], str] | 
     if following is not None and slot.paired:
         terms.append(neighbour_term(slot.parts[0], following.parts[0]))
     if following is not None and slot.link:
-        terms.append(pair_term(slot.parts[-1], slot.link, following.parts[0]))
+        terms.append(link_term(slot.parts[-1], slot.link))
     terms += sign_terms(slot)
     return list(dict.fromkeys(terms))
 
@@ -326,13 +335,12 @@ def _ascii_terms(token: str) -> tuple[list[tuple[str, int]], int]:
     pairs: list[str] = []
     for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
         part = piece[:LONGEST_PART]
-        pair = group[-1] + joint[-1] + part
         if joint in "-'":
+            pairs.append(group[-1] + joint + part)
             group.append(part)
-            pairs.append(pair)
         else:
             _add_group(terms, shift, group, pairs)
-            terms[pair, shift] = None
+            terms[LINK + group[-1] + joint[-1], shift] = None
             shift += 1
             group, pairs = [part], []
     _add_group(terms, shift, group, pairs)

@@ -16,6 +16,7 @@ from indexing.analyzer import (
     PLAIN,
     STEM,
     Slot,
+    link_term,
     neighbour_term,
     pair_term,
     read_slots,
@@ -116,28 +117,28 @@ def _apart(slots: Sequence[Slot]) -> list[Slot]:
 
 
 def _elements(slots: Sequence[Slot], stem: Stemmer | None) -> tuple[Element, ...]:
-    """Make the elements of slots: pairs where slots are joined, words elsewhere."""
+    """Make the elements of slots: words, pairs of characters, and what joins a word to the next."""
     elements: list[Element] = []
     joined = False
     for offset, slot in enumerate(slots):
         following = slots[offset + 1] if offset + 1 < len(slots) else None
-        held = following is not None and bool(slot.link or slot.paired)
-        if held and following is not None:
-            if slot.paired:
-                term = neighbour_term(slot.parts[0], following.parts[0])
-            else:
-                term = pair_term(slot.parts[-1], slot.link, following.parts[0])
+        paired = following is not None and slot.paired
+        if following is not None and slot.paired:
+            term = neighbour_term(slot.parts[0], following.parts[0])
             elements.append(Element(offset, (term,), (1.0,), width=2))
+        elif following is not None and slot.link:
+            elements.append(Element(offset, (link_term(slot.parts[-1], slot.link),), (1.0,)))
         if sign_terms(slot):
             elements += [Element(offset, (term,), (1.0,)) for term in sign_terms(slot)]
         elif slot.joints:
             elements.append(_hyphenated(offset, slot, stem))
-        elif not held and not joined:
+        elif not paired and not joined:
+            before = slots[offset - 1] if offset else slot
             glue = None
-            if elements and offset and not slots[offset - 1].joints:
-                glue = pair_term(slots[offset - 1].parts[-1], "-", slot.parts[0])
+            if offset and not before.joints and not before.link:
+                glue = pair_term(before.parts[-1], "-", slot.parts[0])
             elements.append(_word(offset, slot.parts[0], stem, glue))
-        joined = held
+        joined = paired
     return tuple(elements)
 
 
