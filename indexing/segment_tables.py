@@ -111,31 +111,31 @@ class TermTable:
         places = self._entries[start:stop].astype(np.int64)
         if not len(places):
             return b"", np.zeros(0, np.int64)
-        data = np.frombuffer(self._data, np.uint8)
-        lengths = _read_int32(data, places)
-        firsts = places + _LENGTHS.size + 2
+        lengths = _read_int32(self._data, places)
         sizes = lengths - 1
         total = int(sizes.sum())
-        if sizes.min() < 1 or total > len(data):
+        if sizes.min() < 1 or total > len(self._data):
             raise ValueError("its terms are longer than the file")
-        within = np.arange(total, dtype=np.int64) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        letters = data[np.repeat(firsts, sizes) + within]
+        kind = np.int32 if len(self._data) < 2**31 else np.int64
+        # Where each letter is: the place of its term's first letter, and one more from letter to letter.
+        starts = places + _LENGTHS.size + 2 - np.cumsum(sizes) + sizes
+        letters = np.frombuffer(self._data, np.uint8)[
+            np.repeat(starts.astype(kind), sizes) + np.arange(total, dtype=kind)
+        ]
         letters[np.cumsum(sizes) - 1] = 10
-        return letters.tobytes(), _read_int32(data, places + _LENGTHS.size + lengths + DOCUMENTS_AT)
+        return letters.tobytes(), _read_int32(self._data, places + _LENGTHS.size + lengths + DOCUMENTS_AT)
 
     def edges(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return of some entries the number of documents, the first and the last of them, a row each."""
-        data = np.frombuffer(self._data, np.uint8)
         places = self._entries[numbers].astype(np.int64)
-        records = places + _LENGTHS.size + _read_int32(data, places)
-        return np.column_stack([_read_int32(data, records + at) for at in (DOCUMENTS_AT, *EDGES_AT)])
+        records = places + _LENGTHS.size + _read_int32(self._data, places)
+        return np.column_stack([_read_int32(self._data, records + at) for at in (DOCUMENTS_AT, *EDGES_AT)])
 
 
-def _read_int32(data: npt.NDArray[np.uint8], places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _read_int32(data: memoryview, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Read big-endian 32 bit numbers at many places."""
-    raw = data[places[:, None] + np.arange(4)]
-    numbers: npt.NDArray[np.int64] = raw.copy().view(">i4").ravel().astype(np.int64)
-    return numbers
+    everywhere: npt.NDArray[np.int32] = np.ndarray((max(len(data) - 3, 0),), ">i4", data, 0, (1,))
+    return everywhere[places].astype(np.int64)
 
 
 class StoredColumn:

@@ -6,6 +6,7 @@ what the budget cut off is noted. It must not know the question's tree, nor what
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -20,6 +21,7 @@ from indexing.phrases import PhraseFinder
 from indexing.postings import length_scale
 from indexing.reader import IndexReader
 from indexing.scoring import FieldStatistics, Matches, Scores, bm25, constant, inverse_frequency, nothing
+from indexing.vocabulary import measure_distances
 
 LOOSE_WORTH: Final = 0.75
 """Worth of a hyphenated word found as words apart."""
@@ -120,11 +122,16 @@ class TextField:
         found: dict[str, tuple[int, int]] | None = self.reader.cache.get(key)
         if found is not None:
             return found
-        found = {}
+        counts: Counter[str] = Counter()
+        complete = True
         for segment in self.reader.segments:
             if budget.spent():
-                return found
-            for term, far, count in segment.vocabulary(self.name).similar(shape, distance):
-                found[term] = far, found.get(term, (0, 0))[1] + count
-        self.reader.cache.put(key, found, _BYTES_A_TERM * len(found))
+                complete = False
+                break
+            for term, documents in segment.vocabulary(self.name).near(shape, distance):
+                counts[term] += documents
+        distances = measure_distances(shape, counts, distance)
+        found = {term: (far, counts[term]) for term, far in distances.items()}
+        if complete:
+            self.reader.cache.put(key, found, _BYTES_A_TERM * len(found))
         return found

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -45,7 +47,7 @@ class Vocabulary:
 
     @cached_property
     def _letters(self) -> npt.NDArray[np.uint32]:
-        return np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        return _letters_of(self._text)
 
     @cached_property
     def _starts(self) -> Int64s:
@@ -82,32 +84,53 @@ class Vocabulary:
         found = [match.start() for match in re.finditer(re.escape(literal), self._text)]
         return np.unique(np.searchsorted(self._starts, np.array(found, np.int64), side="right") - 1)
 
-    def similar(self, word: str, distance: int) -> Iterator[tuple[str, int, int]]:
-        """Yield the terms at most `distance` letters away, how far they are, and how many documents have them.
+    def near(self, word: str, distance: int) -> Iterator[tuple[str, int]]:
+        """Yield the terms that may be at most `distance` letters away, and how many documents have each.
 
-        A letter put in, left out, changed, or two neighbours swapped, count one. Marked terms count without the mark.
+        They are of about the same length and made of nearly the same kinds of letters: a hundredth of all terms.
         """
         marked = self._letters[self._starts[:-1]] < 32
-        starts = self._starts[:-1] + marked
-        lengths = self._starts[1:] - 1 - starts
-        wanted = np.frombuffer(word.encode("utf-32-le", "surrogatepass"), np.uint32)
+        lengths = self._starts[1:] - 1 - self._starts[:-1] - marked
+        kinds = np.bitwise_or.reduce(_kinds_of(_letters_of(word)))
         # A letter changed is one less and one more: whatever differs by more letters is further away.
-        near = np.bitwise_count(self._kinds ^ np.bitwise_or.reduce(_kinds_of(wanted))) <= 2 * distance
-        for length in range(max(1, len(wanted) - distance), len(wanted) + distance + 1):
-            numbers = np.flatnonzero(near & (lengths == length))
-            if not len(numbers):
-                continue
-            letters = self._letters[starts[numbers][:, None] + np.arange(length)]
-            far = _distances(wanted, letters)
-            for place in np.flatnonzero(far <= distance).tolist():
-                term = self._term(int(numbers[place]))
-                if not term.startswith(STEM):
-                    yield term, int(far[place]), int(self._documents[numbers[place]])
+        near = np.bitwise_count(self._kinds ^ kinds) <= 2 * distance
+        near &= np.abs(lengths - len(word)) <= distance
+        numbers = np.flatnonzero(near)
+        columns = self._starts[numbers], self._starts[numbers + 1], self._documents[numbers]
+        for start, end, documents in zip(*(column.tolist() for column in columns), strict=True):
+            term = self._text[start : end - 1]
+            if not term.startswith(STEM):
+                yield term, documents
+
+
+def measure_distances(word: str, terms: Iterable[str], most: int) -> dict[str, int]:
+    """Return the terms at most `most` letters away from a word, and how far they are.
+
+    A letter put in, left out, changed, or two neighbours swapped, count one. Marked terms count without the mark.
+    """
+    by_length: defaultdict[int, list[str]] = defaultdict(list)
+    for term in terms:
+        by_length[len(term.removeprefix(PLAIN))].append(term)
+    found: dict[str, int] = {}
+    for length, some in by_length.items():
+        if length:
+            letters = _letters_of("".join(term.removeprefix(PLAIN) for term in some)).reshape(-1, length)
+            far = _distances(_letters_of(word), letters).tolist()
+            found |= {term: steps for term, steps in zip(some, far, strict=True) if steps <= most}
+    return found
+
+
+def _letters_of(text: str) -> npt.NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+_KINDS: Final = np.where(np.arange(128) < 32, 0, 1 << (np.arange(128) & 31)).astype(np.uint32)
+"""The bit of each letter's kind, by the lower seven bits of the letter; line feeds and marks have none."""
 
 
 def _kinds_of(letters: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """Return the bit of each letter's kind; none for line feeds and for the marks before terms."""
-    kinds: npt.NDArray[np.uint32] = (letters > 31) * (np.uint32(1) << (letters & np.uint32(31)))
+    """Return the bit of each letter's kind."""
+    kinds: npt.NDArray[np.uint32] = _KINDS[letters & np.uint32(127)]
     return kinds
 
 
