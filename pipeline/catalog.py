@@ -6,7 +6,7 @@ changed, outdated, to be tried again, unchanged or gone. It must not read files 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,6 +58,8 @@ class PlanRules:
     extraction_id: str
     verify: bool = False
     retry: bool = False
+    may_open: Callable[[Row], bool] = lambda _row: False
+    """Tells of a document that lacked a password whether there is one that was not tried yet."""
 
 
 def make_plan(discovery: Discovery, rows: Mapping[str, Row], rules: PlanRules) -> RunPlan:
@@ -86,7 +88,7 @@ def _sort_known(plan: RunPlan, found: FoundFile, row: Row, rules: PlanRules) -> 
         plan.again.append(found)
     elif row["extraction_id"] != rules.extraction_id:
         plan.outdated.append(found)
-    elif rules.retry and row["status"] != "ok":
+    elif rules.may_open(row) or (rules.retry and row["status"] != "ok"):
         plan.again.append(found)
     elif rules.verify:
         plan.verified.append(found)

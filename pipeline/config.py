@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from pipeline.settings import Settings
+from pipeline.wording import reason_of
 
 _PREFIX = "GLYPHDEX_"
 _OUTSIDE = {"GLYPHDEX_CONFIG", "GLYPHDEX_SHARED", "GLYPHDEX_STORE"}
@@ -85,7 +86,7 @@ def _from_file(file: str | Path | None) -> dict[str, tuple[Any, str]]:
     try:
         document = tomllib.loads(Path(file).read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"{file}: {error}") from error
+        raise ConfigError(f"{file}: {reason_of(error)}") from error
     layer: dict[str, tuple[Any, str]] = {}
     for section, body in document.items():
         if not isinstance(body, dict):

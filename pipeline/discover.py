@@ -158,8 +158,11 @@ class _Walk:
                 self.folder(entry.path, rules)
         elif wanted:
             self._file(entry.path)
-        elif self._settings.archives and entry.name.lower().endswith(".zip"):
-            self._archive(entry.path)
+        elif entry.name.lower().endswith(".zip"):
+            if self._settings.archives:
+                self._archive(entry.path)
+            else:
+                self._skip(entry.path, "archive")
 
     def _file(self, name: str) -> None:
         text = path_text(name)

@@ -11,15 +11,23 @@ from typing import Any
 import pyarrow.compute as pc
 
 import indexing
+from pipeline.reasons import DOCUMENT_FLAGS
 from pipeline.store import read_rows, read_table
 
 _COLUMNS = ["doc_id", "extraction_id", "page_index", "flags"]
 
 
 def flagged_pages(store: Path, snapshot: indexing.Snapshot, flag: str) -> list[dict[str, Any]]:
-    """Return one row a live page (and path) that carries `flag`, in the columns of the errors table."""
+    """Return one row a live page (and path), or document, that carries `flag`, in the columns of the errors table."""
     paths: dict[tuple[str, str], list[str]] = {}
-    for row in read_rows(store, snapshot, "documents"):
+    rows = read_rows(store, snapshot, "documents")
+    if flag in DOCUMENT_FLAGS:
+        return [
+            {"path": row["path"], "page_index": None, "reason": flag, "message": None}
+            for row in rows
+            if row[flag]
+        ]
+    for row in rows:
         paths.setdefault((row["doc_id"], row["extraction_id"]), []).append(row["path"])
     found: list[dict[str, Any]] = []
     for name in snapshot.tables.get("pages", ()):

@@ -28,7 +28,8 @@ from pipeline.documents import Row, RunIdentity, reason_counts
 from pipeline.extraction import extraction_id
 from pipeline.lock import StoreLock
 from pipeline.moves import find_moves
-from pipeline.passwords import collect_passwords
+from pipeline.passwords import NewPasswords, collect_passwords
+from pipeline.paths import path_text, shown
 from pipeline.progress import Log, format_bytes, quiet_libraries
 from pipeline.records import FoundFile, PartSummary, PlannedDocument
 from pipeline.run_report import RunReport, new_run_id, write_report
@@ -37,7 +38,7 @@ from pipeline.settings import Settings
 from pipeline.settle import History, Settled, settle
 from pipeline.staging import Staging
 from pipeline.store import index_opens, live_snapshot
-from pipeline.sweep import sweep_dead, sweep_leftovers
+from pipeline.sweep import is_of_store, sweep_dead, sweep_leftovers
 from pipeline.versions import versions
 from pipeline.worker import Worker
 from pipeline.writer import SUMMED
@@ -86,6 +87,7 @@ class _Run:
 def ingest(request: IngestRequest, log: Log) -> RunReport:
     """Bring the store up to date with the inputs, and return what was done."""
     _refuse_own_input(request)
+    _refuse_folder_of_others(request.store)
     _check_beam_options(request)
     request.store.mkdir(parents=True, exist_ok=True)
     with StoreLock(request.store):
@@ -119,6 +121,17 @@ def _refuse_own_input(request: IngestRequest) -> None:
             )
 
 
+def _refuse_folder_of_others(store: Path) -> None:
+    """Refuse a folder that holds other files and no store: a sweep would take its Parquet files for dead ones."""
+    if (store / "CURRENT").exists() or indexing.snapshot_numbers(store) or not store.is_dir():
+        return
+    others = sorted(path_text(name) for name in os.listdir(store) if not is_of_store(name))
+    if others:
+        raise InputError(
+            f"{store} is not a store and holds other files ({shown(others[0])}): name a new or an empty folder"
+        )
+
+
 def _check_beam_options(request: IngestRequest) -> None:
     """Refuse options that Beam does not know; Beam itself passes them over."""
     if request.beam_options:
@@ -141,6 +154,7 @@ class Preview:
 def preview(request: IngestRequest) -> Preview:
     """Return what a run would do, without writing anything."""
     _refuse_own_input(request)
+    _refuse_folder_of_others(request.store)
     _check_beam_options(request)
     snapshot = live_snapshot(request.store)
     stored = {row["path"]: row for row in live_tables(request.store, snapshot).rows}
@@ -221,7 +235,12 @@ def _guard(run: _Run) -> None:
 
 def _rules(request: IngestRequest) -> PlanRules:
     identity = extraction_id(request.settings.extractor)
-    return PlanRules(identity, verify=request.settings.discover.verify, retry=request.retry)
+    return PlanRules(
+        identity,
+        verify=request.settings.discover.verify,
+        retry=request.retry,
+        may_open=NewPasswords(request.settings.passwords).may_open,
+    )
 
 
 def _resume(run: _Run) -> None:
@@ -338,6 +357,7 @@ def _count(run: _Run, settled: Settled) -> None:
     for state in ("partial", "failed"):
         report.documents[state] -= sum(row["status"] == state for row in settled.kept_for_pending)
     report.reasons = reason_counts(of_found)
+    report.repaired = sum(bool(row["repaired"]) for row in of_found)
     report.moved = settled.moved
     report.parts = [part.stem for part in run.written]
     totals = {name: sum(part.totals[name] for part in run.written) for name in ("pages", "failed", *SUMMED)}

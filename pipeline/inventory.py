@@ -43,6 +43,7 @@ def take_inventory(store: Path) -> dict[str, Any]:
             "total": len(rows),
             **{state: states.get(state, 0) for state in ("ok", "partial", "failed")},
         },
+        "repaired": sum(bool(row["repaired"]) for row in rows),
         "reasons": reason_counts(rows),
         "pages": {"live": pages, "dead": dead},
         "flags": dict(flags.most_common()),

@@ -24,6 +24,12 @@ _CHUNK = 1 << 20
 _IN_MEMORY = 64 << 20
 """Files up to this size are read whole before they are parsed: faster, and a file that changes meanwhile
 is harmless."""
+_ZIP = b"PK\x03\x04"
+"""The first bytes of a zip archive."""
+_REPAIRS = {"no_xref", "recovered"}
+"""Issues of documents that are cut short or damaged: pages or text may be missing."""
+SIDECAR = ".password"
+"""What the name of a document's own password file adds to its name."""
 _FIELDS = ("title", "author", "subject", "keywords", "creator", "producer", "lang")
 
 
@@ -55,11 +61,13 @@ def open_bytes(path: str, max_bytes: int) -> BinaryIO:
         if member is not None and not os.path.isfile(text_path(path)):
             return _open_member(text_path(name), member, max_bytes)
         return _open_plain(text_path(path), max_bytes)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise UnreadableFileError("vanished", "the file is no longer there") from error
     except PermissionError as error:
         raise UnreadableFileError("unreadable", "no permission to read the file") from error
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise UnreadableFileError("unreadable", error.strerror or str(error)) from error
+    except ValueError as error:
         raise UnreadableFileError("unreadable", str(error)) from error
 
 
@@ -71,11 +79,24 @@ def _open_plain(name: str, max_bytes: int) -> BinaryIO:
         raise UnreadableFileError(
             "too_large", f"{status.st_size} bytes are more than the limit of {max_bytes}"
         )
-    source = open(name, "rb")  # noqa: SIM115 - the caller closes it
-    if status.st_size > _IN_MEMORY:
-        return source
-    with source:
-        return io.BytesIO(source.read())
+    source: BinaryIO = open(name, "rb")  # noqa: SIM115 - the caller closes it
+    if status.st_size <= _IN_MEMORY:
+        with source:
+            source = io.BytesIO(source.read())
+    if source.read(len(_ZIP)) == _ZIP:
+        source.close()
+        raise _not_unpacked(name)
+    source.seek(0)
+    return source
+
+
+def _not_unpacked(name: str) -> UnreadableFileError:
+    """Return why an archive is not read as a PDF, although a PDF in it may begin near its start."""
+    if name.lower().endswith(".zip"):
+        return UnreadableFileError("damaged", "the archive cannot be unpacked")
+    return UnreadableFileError(
+        "not_a_pdf", "this is a zip archive; ingest reads those whose names end in .zip"
+    )
 
 
 def _open_member(archive: str, member: str, max_bytes: int) -> BinaryIO:
@@ -98,7 +119,7 @@ def passwords_for(path: str, known: Sequence[str], sidecar: bool) -> list[str]:
     beside: list[str] = []
     if sidecar:
         name, _ = split_member(path)
-        companion = Path(text_path(name) + ".password")
+        companion = Path(text_path(name) + SIDECAR)
         try:
             beside = [line for line in companion.read_text("utf-8").splitlines() if line]
         except (OSError, UnicodeDecodeError, ValueError):
@@ -121,7 +142,7 @@ def document_facts(document: Any) -> dict[str, Any]:
         moment = getattr(metadata, name)
         facts[name] = moment.isoformat() if moment is not None else None
     facts["encrypted"] = bool(document.encrypted)
-    facts["repaired"] = bool(document.repaired)
+    facts["repaired"] = bool(document.repaired) or any(issue.code in _REPAIRS for issue in document.issues)
     return facts
 
 

@@ -28,6 +28,7 @@ REASONS = {
     "too_large": Reason("the file is larger than discover.max_file_mb"),
     "unreadable": Reason("the operating system does not let us read the file", passing=True),
     "vanished": Reason("the file was gone, or its link led nowhere, when it was read", passing=True),
+    "not_found": Reason("there is no such file; of commands on one file only"),
     "changed": Reason("the file changed while the run was reading it", passing=True),
     "not_a_file": Reason("a pipe, socket or device", passing=True),
     "lost": Reason("its pages were in files of the store that are damaged", passing=True),
@@ -46,6 +47,7 @@ PASSED_OVER = {
     "folder": "a folder whose name ends like a PDF's; it was walked like any other",
     "linked_folder": "a link to a folder; discover.follow_symlinks walks into those",
     "not_a_file": "a pipe, socket or device",
+    "archive": "a zip archive; discover.archives, or naming it as an input, has its PDFs read",
     "unreadable_folder": "a folder that may not be listed; what is known below it stays",
     "vanished": "a folder that went while it was listed",
 }
@@ -63,5 +65,10 @@ FLAGS = {
     "covered_text": "text under an area or image painted later",
 }
 """What pages may be flagged with."""
+
+DOCUMENT_FLAGS = {
+    "repaired": "a document that is cut short or damaged and was read all the same: pages or text may be missing",
+}
+"""What documents may be flagged with."""
 
 PASSING = frozenset(code for code, reason in REASONS.items() if reason.passing)

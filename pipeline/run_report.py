@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -45,6 +46,8 @@ class RunReport:
     documents: dict[str, int] = field(default_factory=dict)
     """found = ok + partial + failed + pending; pending are those a stopped run has not finished."""
     moved: int = 0
+    repaired: int = 0
+    """Documents that are cut short or damaged and were read all the same."""
     reasons: dict[str, int] = field(default_factory=dict)
     pages: dict[str, int] = field(default_factory=dict)
     """extracted = ok + failed; adopted from a run that died; live in the store after the run."""
@@ -126,6 +129,11 @@ def summary_lines(report: RunReport) -> Iterator[str]:
         + f"; {pages.get('live', 0):,} pages in the store"
     )
     yield from _reason_lines(report.reasons)
+    if report.repaired:
+        yield f"  {report.repaired:,} repaired: cut short or damaged, pages or text may be missing"
+    if report.skipped:
+        counts = Counter(entry["reason"] for entry in report.skipped).most_common()
+        yield "  passed over: " + ", ".join(f"{count:,} {reason}" for reason, count in counts)
     pace = pages.get("extracted", 0) / report.seconds if report.seconds else 0.0
     speed = f", {pace:,.0f} pages a second" if pages.get("extracted") else ""
     yield f"{report.seconds:,.1f} s{speed}" + (f"; snapshot {report.snapshot}" if report.snapshot else "")

@@ -59,7 +59,7 @@ def settle(
             settled.pending += 1
             if before is not None:
                 settled.kept_for_pending.append(before)
-        elif before is not None and _same(row, before):
+        elif before is not None and _same(row, before) and row["reason"] != "wrong_password":
             settled.rows.append(before)
         elif before is not None and _was_read(row, before):
             kept = {**before, "size": row["size"], "mtime_ns": row["mtime_ns"]}

@@ -15,6 +15,12 @@ from pipeline.staging import FOLDER as STAGING
 
 _SMALL_TABLES = ("documents", "errors")
 _PART_TABLES = ("pages", "lines", "words", *_SMALL_TABLES)
+_OTHER_ENTRIES = {"CURRENT", "damaged", "index", "lock", "lost+found", "runs", "snapshots", STAGING}
+
+
+def is_of_store(name: str) -> bool:
+    """Tell whether an entry with this name may stand in a store's folder."""
+    return name in _OTHER_ENTRIES or name in _PART_TABLES or name.startswith((".", "CURRENT.tmp-"))
 
 
 def sweep_leftovers(store: Path) -> None:

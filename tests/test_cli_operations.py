@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -294,6 +295,74 @@ def test_the_place_of_a_hit_on_the_page(operated: Operated, tmp_path: Path) -> N
     assert inside[2] < 200 < inside[0]  # yellow
     assert picture.getpixel((600, 800)) == (255, 255, 255)
     assert run_glyphdex("page", operated.store, "nowhere.pdf", "1").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--reason", "bogus"], "there is no reason 'bogus'; known are changed, crash"),
+        (["--reason", "vanish"], "did you mean vanished?"),
+        (["--flag", "need_ocr"], "there is no flag 'need_ocr'; did you mean needs_ocr?"),
+    ],
+)
+def test_a_reason_or_flag_that_does_not_exist_is_refused(
+    arguments: list[str], said: str, operated: Operated
+) -> None:
+    done = run_glyphdex("errors", operated.store, *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_what_diff_says_of_names_that_do_not_name_one_run(operated: Operated) -> None:
+    newest, oldest = lines_of(run_glyphdex("runs", operated.store, "--json").stdout)
+    shared = oldest["run_id"][:8]
+    both = run_glyphdex("diff", operated.store, shared)
+    assert both.returncode == 2
+    assert f"{shared!r} is the beginning of 2 runs: {oldest['run_id']}, {newest['run_id']}" in both.stderr
+    none = run_glyphdex("diff", operated.store, "1999")
+    assert "no run begins with '1999'" in none.stderr
+    year = newest["run_id"][:4]
+    assert f"'{year}' is the beginning of 2 runs" in run_glyphdex("diff", operated.store, year).stderr
+
+
+def test_text_of_what_is_no_pdf_file(tmp_path: Path) -> None:
+    def said(*arguments: str | Path) -> str:
+        done = run_glyphdex("text", *arguments)
+        assert done.returncode == 2
+        return done.stderr.strip()
+
+    assert said(tmp_path / "never.pdf") == f"{tmp_path}/never.pdf: not_found: there is no such file"
+    assert (
+        said(tmp_path) == f"{tmp_path}: not_a_file: this is a folder; name a PDF file, or ingest the folder"
+    )
+    archive = tmp_path / "stored.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as content:
+        content.writestr("x.pdf", pdf("stored text"))
+    whole = f"not_a_pdf: this is a zip archive of 1 PDFs; name one, for example {archive}!/x.pdf"
+    assert said(archive) == f"{archive}: {whole}"
+    assert run_glyphdex("text", f"{archive}!/x.pdf").stdout == "stored text\n"
+    assert said(f"{archive}!/y.pdf").endswith("vanished: the archive no longer holds this file")
+    (tmp_path / "a.pdf").write_bytes(pdf("a"))
+    refused = said(tmp_path / "a.pdf", "--password-file", tmp_path / "none")
+    assert f"password file {tmp_path}/none: no such file or directory" in refused
+    assert "Errno" not in refused
+
+
+def test_errors_of_the_system_are_told_in_words(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf("a"))
+    for arguments in (
+        ["ingest", tmp_path / "a.pdf", "--store", tmp_path / "a.pdf" / "s"],
+        ["ingest", tmp_path / "a.pdf", "--store", tmp_path / "s", "--config", tmp_path / "none.toml"],
+        ["ingest", tmp_path / "a.pdf", "--store", tmp_path / "s", "--password-file", tmp_path],
+        ["ingest", "--files-from", tmp_path / "none", "--store", tmp_path / "s"],
+        ["status", tmp_path / "nowhere"],
+        ["verify", tmp_path / "a.pdf"],
+    ):
+        done = run_glyphdex(*arguments)
+        assert done.returncode in (1, 2, 3), arguments
+        assert "Errno" not in done.stderr, arguments
+        assert "Traceback" not in done.stderr, arguments
+        assert str(tmp_path) in done.stderr or done.returncode == 3, arguments
 
 
 @pytest.mark.parametrize("command", ["status", "errors", "runs", "verify", "compact", "retry", "diff"])

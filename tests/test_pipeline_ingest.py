@@ -20,11 +20,14 @@ import pipeline.worker
 from pipeline.catalog import MassDeleteError
 from pipeline.config import ConfigError
 from pipeline.discover import InputError
+from pipeline.flagged import flagged_pages
 from pipeline.ingest import IngestRequest, ingest, preview
+from pipeline.inventory import take_inventory
 from pipeline.lock import StoreLock, StoreLockedError
+from pipeline.passwords import PasswordSourceError, collect_passwords
 from pipeline.progress import Log
 from pipeline.remote import RemoteInputError
-from pipeline.run_report import RunReport, read_reports
+from pipeline.run_report import RunReport, read_reports, summary_lines
 from pipeline.settings import (
     DiscoverSettings,
     GuardSettings,
@@ -363,14 +366,112 @@ def test_passwords_and_retry(tmp_path: Path) -> None:
     list_of_passwords = tmp_path / "passwords"
     list_of_passwords.write_text("wrong\nsesame\n", "utf-8")
     settings = dataclasses.replace(SETTINGS, passwords=PasswordSettings(file=str(list_of_passwords)))
-    again = run(store, folder, settings=settings)
-    assert again.plan["unchanged"] == 2  # a failed, unchanged file waits for retry
-    report = run(store, folder / "locked.pdf", settings=settings, retry=True)
-    assert (report.plan["again"], report.exit_code) == (1, 0)
+    assert run(store, folder).plan["unchanged"] == 2  # a failed, unchanged file waits for something new
+    report = run(store, folder, settings=settings)
+    assert (report.plan["again"], report.plan["unchanged"], report.exit_code) == (1, 1, 0)
     assert hits(store, "sesame") == [("locked.pdf", 1)]
     assert hits(store, "owner") == [("owner.pdf", 1)]
     assert "sesame" not in (store / "runs" / f"{report.run_id}.json").read_text("utf-8")
     assert read_rows(store, live_snapshot(store), "errors") == []
+
+
+def test_locked_files_are_tried_again_with_new_passwords_only(tmp_path: Path) -> None:
+    folder, store, passwords = tmp_path / "in", tmp_path / "store", tmp_path / "passwords"
+    folder.mkdir()
+    (folder / "locked.pdf").write_bytes(encrypt(pdf("inside"), "sesame"))
+    passwords.write_text("wrong\n")
+    settings = dataclasses.replace(SETTINGS, passwords=PasswordSettings(file=str(passwords)))
+    assert run(store, folder).reasons == {"encrypted": 1}
+    assert run(store, folder).plan["unchanged"] == 1
+    tried = run(store, folder, settings=settings)  # there was no password, now there is one
+    assert (tried.plan["again"], tried.reasons) == (1, {"wrong_password": 1})
+    assert run(store, folder, settings=settings).plan["unchanged"] == 1  # an old list has nothing new
+    os.utime(passwords, (2**31, 2**31))
+    assert run(store, folder, settings=settings).plan["again"] == 1
+    os.utime(passwords, (1, 1))
+    assert run(store, folder, settings=settings).plan["unchanged"] == 1
+    beside = folder / "locked.pdf.password"
+    beside.write_text("sesame")
+    os.utime(beside, (2**31, 2**31))
+    opened = run(store, folder)
+    assert (opened.plan["again"], opened.exit_code) == (1, 0)
+    assert hits(store, "inside") == [("locked.pdf", 1)]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("cat {list} | head -n 1", "ended with exit code 1; it is run without a shell"),
+        ("/nowhere/pass show", "cannot be run: /nowhere/pass: no such file or directory"),
+        ("false", "ended with exit code 1"),
+        ("'open", "cannot be read: No closing quotation"),
+    ],
+)
+def test_a_password_command_that_does_not_work_says_why(command: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("secret word\n")
+    given = PasswordSettings(command=command.format(list=tmp_path / "list"))
+    with pytest.raises(PasswordSourceError) as caught:
+        collect_passwords(given)
+    assert said in str(caught.value)
+    assert "secret word" not in str(caught.value)
+    shell = PasswordSettings(command=f"sh -c 'cat {tmp_path / 'list'} | head -n 1'")
+    assert collect_passwords(shell) == ["secret word"]
+
+
+def test_a_document_cut_short_is_flagged(tmp_path: Path) -> None:
+    folder, store = tmp_path / "in", tmp_path / "store"
+    folder.mkdir()
+    whole = pdf("first page", "second page")
+    (folder / "whole.pdf").write_bytes(whole)
+    (folder / "cut.pdf").write_bytes(whole[: whole.rindex(b"xref") - 1])
+    report = run(store, folder)
+    assert (report.documents["ok"], report.repaired) == (2, 1)
+    assert {name: row["repaired"] for name, row in rows_of(store).items()} == {
+        "whole.pdf": False,
+        "cut.pdf": True,
+    }
+    snapshot = live_snapshot(store)
+    assert snapshot is not None
+    assert [Path(row["path"]).name for row in flagged_pages(store, snapshot, "repaired")] == ["cut.pdf"]
+    assert "  1 repaired: cut short or damaged, pages or text may be missing" in list(summary_lines(report))
+    assert take_inventory(store)["repaired"] == 1
+
+
+def test_a_folder_with_other_files_is_not_made_a_store(tmp_path: Path) -> None:
+    (tmp_path / "in.pdf").write_bytes(pdf("text"))
+    (tmp_path / "mine" / "pages").mkdir(parents=True)
+    (tmp_path / "mine" / "pages" / "own.parquet").write_bytes(b"mine")
+    (tmp_path / "mine" / "letter.odt").write_bytes(b"mine")
+    with pytest.raises(InputError, match=r"holds other files \(letter.odt\)"):
+        run(tmp_path / "mine", tmp_path / "in.pdf")
+    assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == ["letter.odt", "pages"]
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / ".hidden").write_bytes(b"")
+    assert run(tmp_path / "empty", tmp_path / "in.pdf").exit_code == 0
+
+
+def test_an_archive_in_a_folder_is_passed_over_aloud_or_read(tmp_path: Path) -> None:
+    folder, store = tmp_path / "in", tmp_path / "store"
+    (folder / "below").mkdir(parents=True)
+    with zipfile.ZipFile(folder / "below" / "papers.ZIP", "w") as content:
+        content.writestr("x.pdf", pdf("zipped text"))
+    report = run(store, folder)
+    assert [(Path(entry["path"]).name, entry["reason"]) for entry in report.skipped] == [
+        ("papers.ZIP", "archive")
+    ]
+    assert "  passed over: 1 archive" in list(summary_lines(report))
+    inside = dataclasses.replace(SETTINGS, discover=DiscoverSettings(archives=True))
+    read = run(store, folder, settings=inside)
+    assert (read.documents["ok"], read.skipped) == (1, [])
+    assert hits(store, "zipped") == [("x.pdf", 1)]
+
+
+def test_an_archive_that_is_called_a_pdf_is_not_read_as_one(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "stored.pdf", "w", zipfile.ZIP_STORED) as content:
+        content.writestr("x.pdf", pdf("stored text"))
+    store = tmp_path / "store"
+    assert run(store, tmp_path / "stored.pdf").reasons == {"not_a_pdf": 1}
+    assert "zip archive" in rows_of(store)["stored.pdf"]["message"]
 
 
 def test_pages_that_failed_are_tried_again_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,18 +33,17 @@ def plain_errors() -> Iterator[None]:
     except StoreLockedError as error:
         click.echo(f"glyphdex: {error}", err=True)
         raise SystemExit(4) from error
-    except indexing.IndexingError as error:
+    except (indexing.IndexingError, ConfigError, OSError) as error:
         click.echo(f"glyphdex: {told(error)}", err=True)
-        raise SystemExit(2) from error
-    except (ConfigError, OSError) as error:
-        click.echo(f"glyphdex: {error}", err=True)
         raise SystemExit(2) from error
 
 
 def told(error: Exception) -> str:
     """Return an error's message; where the store is damaged, with the way back."""
+    from pipeline.wording import plain
+
     mendable = getattr(error, "code", None) == "damaged"
-    return f"{error} ({WAY_BACK})" if mendable else str(error)
+    return f"{error} ({WAY_BACK})" if mendable else plain(error)
 
 
 def print_json(value: Any) -> None:

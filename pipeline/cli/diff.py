@@ -14,6 +14,8 @@ import click
 
 from pipeline.cli.common import AS_JSON, STORE, plain_errors, print_json
 
+_NAMED = 5
+
 
 @click.command(short_help="Compare two runs: documents and pages that came, went or changed.")
 @STORE
@@ -60,22 +62,29 @@ def _snapshots(store: Path, run_a: str | None, run_b: str | None) -> tuple[Any, 
     return (chosen[0], known[0]) if len(chosen) == 1 else (chosen[0], chosen[1])
 
 
-def _find(known: list[Any], numbers: dict[str, int], name: str) -> Any:
+def _find(known: list[Any], numbers: dict[str, Any], name: str) -> Any:
     import indexing
 
-    wanted = {number for run_id, number in numbers.items() if run_id.startswith(name)}
-    if name.isdigit() and len(name) <= 6:
-        wanted = {int(name)}
-    found = [snapshot for snapshot in known if snapshot.number in wanted]
-    if len(found) != 1:
-        problem = (
-            "is the beginning of several" if len(found) > 1 else "is no run whose snapshot is still kept"
+    kept = {snapshot.number: snapshot for snapshot in known}
+    if name.isdigit() and len(name) <= 6 and int(name) in kept:
+        return kept[int(name)]
+    begun = [run_id for run_id in numbers if run_id.startswith(name)]
+    runs = [run_id for run_id in begun if numbers[run_id] is not None] or begun
+    problem = f"no run begins with {name!r}, and no snapshot that is kept has that number"
+    if len({numbers[run_id] for run_id in runs}) > 1:
+        problem = f"{name!r} is the beginning of {len(runs)} runs: {', '.join(runs[:_NAMED])}" + (
+            ", ..." if len(runs) > _NAMED else ""
         )
-        raise indexing.StoreError(f"{name!r} {problem}; see `glyphdex runs`", "input")
-    return found[0]
+    elif runs and numbers[runs[0]] is None:
+        problem = f"run {runs[0]} committed nothing"
+    elif runs and numbers[runs[0]] not in kept:
+        problem = f"the snapshot of run {runs[0]} is no longer kept (store.history)"
+    elif runs:
+        return kept[numbers[runs[0]]]
+    raise indexing.StoreError(f"{problem}; see `glyphdex runs STORE`", "input")
 
 
-def _numbers_of_runs(store: Path) -> dict[str, int]:
+def _numbers_of_runs(store: Path) -> dict[str, Any]:
     from pipeline.run_report import read_reports
 
-    return {report["run_id"]: report["snapshot"] for report in read_reports(store) if report.get("snapshot")}
+    return {report["run_id"]: report.get("snapshot") for report in read_reports(store)}

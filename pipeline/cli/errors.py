@@ -6,6 +6,7 @@ In: a store. Out: a list for people, or JSON lines. It must not change the store
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,12 @@ _SHOWN = 20
 
 def _print_codes(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
     """Print what every reason and flag means, and end."""
-    from pipeline.reasons import FLAGS, PASSED_OVER, REASONS
+    from pipeline.reasons import DOCUMENT_FLAGS, FLAGS, PASSED_OVER, REASONS
 
     if not value or ctx.resilient_parsing:
         return
     meanings = {code: reason.meaning for code, reason in REASONS.items()}
-    tables = {"reasons": meanings, "passed over": PASSED_OVER, "flags": FLAGS}
+    tables = {"reasons": meanings, "passed over": PASSED_OVER, "flags": {**FLAGS, **DOCUMENT_FLAGS}}
     for name, table in tables.items():
         click.echo(name)
         print_table([[f"  {code}", meaning] for code, meaning in table.items()])
@@ -43,17 +44,24 @@ def _print_codes(ctx: click.Context, _parameter: click.Parameter, value: bool) -
 @AS_JSON
 @click.option("--reason", metavar="CODE", help="Only this reason.")
 @click.option(
-    "--flag", metavar="FLAG", help="List pages with this flag instead, for example needs_ocr or garbled."
+    "--flag",
+    metavar="FLAG",
+    help="List pages with this flag instead, for example needs_ocr or garbled; repaired lists documents.",
 )
 @click.option("--all", "show_all", is_flag=True, help=f"Print every line, not {_SHOWN} of each reason.")
 def command(store: Path, as_json: bool, reason: str | None, flag: str | None, show_all: bool) -> None:
     """List what failed in STORE, grouped by reason; --json prints an object a line."""
     from pipeline.flagged import flagged_pages
+    from pipeline.reasons import DOCUMENT_FLAGS, FLAGS, REASONS
     from pipeline.store import live_snapshot_or_fail, read_rows
 
+    if flag is not None:
+        _refuse_unknown("flag", flag, {**FLAGS, **DOCUMENT_FLAGS})
     with plain_errors():
         snapshot = live_snapshot_or_fail(store)
         rows = flagged_pages(store, snapshot, flag) if flag else read_rows(store, snapshot, "errors")
+    if reason is not None and not flag:
+        _refuse_unknown("reason", reason, {*REASONS, *(row["reason"] for row in rows)})
     rows = [row for row in rows if reason is None or row["reason"] == reason]
     rows.sort(key=lambda row: (row["path"], -1 if row["page_index"] is None else row["page_index"]))
     if as_json:
@@ -63,6 +71,15 @@ def command(store: Path, as_json: bool, reason: str | None, flag: str | None, sh
         _print_groups(rows, None if show_all else _SHOWN)
 
 
+def _refuse_unknown(kind: str, code: str, known: Iterable[str]) -> None:
+    """Refuse a code that is in no table: an empty list would say that there is no such failure."""
+    from pipeline.wording import nearest
+
+    if code not in known:
+        hint = nearest(code, known) or f"; known are {', '.join(sorted(known))}"
+        raise click.UsageError(f"there is no {kind} {code!r}{hint}")
+
+
 def _values(row: dict[str, Any]) -> dict[str, Any]:
     page = None if row["page_index"] is None else row["page_index"] + 1
     return {"path": row["path"], "page": page, "reason": row["reason"], "message": row["message"]}
@@ -70,14 +87,15 @@ def _values(row: dict[str, Any]) -> dict[str, Any]:
 
 def _print_groups(rows: list[dict[str, Any]], most: int | None) -> None:
     from pipeline.paths import shown
-    from pipeline.reasons import FLAGS, REASONS
+    from pipeline.reasons import DOCUMENT_FLAGS, FLAGS, REASONS
 
+    explained = {**{code: item.meaning for code, item in REASONS.items()}, **FLAGS, **DOCUMENT_FLAGS}
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         groups[row["reason"]].append(row)
     for reason, members in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
         documents = len({row["path"] for row in members})
-        known = REASONS[reason].meaning if reason in REASONS else FLAGS.get(reason, "")
+        known = explained.get(reason, "")
         click.echo(
             f"{reason}: {len(members):,} in {documents:,} documents" + (f" ({known})" if known else "")
         )

@@ -40,7 +40,9 @@ class BeamCommand(click.Command):
     "--allow-mass-delete", is_flag=True, default=None, help="Drop documents that are gone, however many."
 )
 @click.option("--password-file", type=click.Path(), help="File with one password a line.")
-@click.option("--password-command", metavar="COMMAND", help="Command that prints such a list.")
+@click.option(
+    "--password-command", metavar="COMMAND", help="Command that prints such a list, run without a shell."
+)
 @click.option(
     "--log-format", type=click.Choice(["text", "json"]), help="Form of the lines on standard error."
 )
@@ -71,11 +73,12 @@ def command(
 
 def _listed(files_from: str | None) -> list[str]:
     from pipeline.discover import read_list
+    from pipeline.wording import reason_of
 
     if files_from is None:
         return []
     try:
         content = sys.stdin.buffer.read() if files_from == "-" else Path(files_from).read_bytes()
     except OSError as error:
-        raise click.UsageError(f"--files-from {files_from}: {error.strerror}") from error
+        raise click.UsageError(f"--files-from {files_from}: {reason_of(error)}") from error
     return list(read_list(content))

@@ -6,7 +6,9 @@ line on standard error. It must not print results.
 
 from __future__ import annotations
 
+import os
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -47,10 +49,12 @@ def read_passwords(password_file: str | None) -> list[str]:
     """Return the lines of a password file; raises click.UsageError."""
     if password_file is None:
         return []
+    from pipeline.wording import reason_of
+
     try:
         return [line for line in Path(password_file).read_text("utf-8").splitlines() if line]
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"password file {password_file}: {error}") from error
+        raise click.UsageError(f"password file {password_file}: {reason_of(error)}") from error
 
 
 def open_file(file: str, password_file: str | None) -> tuple[Any, tuple[str, ...]]:
@@ -65,12 +69,32 @@ def open_file(file: str, password_file: str | None) -> tuple[Any, tuple[str, ...
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
     name = path_text(file)
+    _refuse_what_is_no_file(file)
     passwords = passwords_for(name, read_passwords(password_file), sidecar=True)
     source = open_bytes(name, sys.maxsize)
     try:
         return open_document(source, passwords, {}), tuple(passwords)
     except (MemoryError, RecursionError) as error:
         raise UnreadableFileError("limit", f"the file asks for too much: {type(error).__name__}") from error
+
+
+def _refuse_what_is_no_file(file: str) -> None:
+    """Raise UnreadableFileError for a name that leads nowhere, to a folder, or to a whole archive."""
+    from pipeline.paths import MEMBER_MARK, path_text, split_member, text_path
+    from pipeline.reading import UnreadableFileError
+
+    container, member = split_member(path_text(file))
+    if os.path.isdir(file):
+        raise UnreadableFileError("not_a_file", "this is a folder; name a PDF file, or ingest the folder")
+    if not os.path.lexists(file) and (member is None or not os.path.isfile(text_path(container))):
+        raise UnreadableFileError("not_found", "there is no such file")
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as archive:
+            names = [name for name in archive.namelist() if name.lower().endswith(".pdf")]
+        example = f", for example {container}{MEMBER_MARK}{path_text(names[0])}" if names else ""
+        raise UnreadableFileError(
+            "not_a_pdf", f"this is a zip archive of {len(names)} PDFs; name one{example}"
+        )
 
 
 @contextmanager

@@ -18,7 +18,9 @@ import click
     "--workers", type=click.IntRange(0), help="Worker threads, each with a child process; 0: all cores."
 )
 @click.option("--password-file", type=click.Path(), help="File with one password a line.")
-@click.option("--password-command", metavar="COMMAND", help="Command that prints such a list.")
+@click.option(
+    "--password-command", metavar="COMMAND", help="Command that prints such a list, run without a shell."
+)
 @click.option(
     "--log-format", type=click.Choice(["text", "json"]), help="Form of the lines on standard error."
 )

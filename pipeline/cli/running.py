@@ -134,7 +134,7 @@ def _finish(report: RunReport, settings: Settings, asked: Invocation, log: Log) 
         OSError,
         indexing.IndexingError,
     ) as error:  # the store is committed all the same
-        log.say("output", f"glyphdex: {error}")
+        log.say("output", f"glyphdex: {told(error)}")
 
 
 def _write_files(report: RunReport, settings: Settings, store: Path) -> None:

@@ -76,6 +76,8 @@ def _print_inventory(inventory: dict[str, Any]) -> None:
     click.echo(f"snapshot {inventory['snapshot']} of {inventory['created']}, run {inventory['run_id']}")
     states = ", ".join(f"{documents[state]:,} {state}" for state in ("ok", "partial", "failed"))
     click.echo(f"documents  {documents['total']:,}: {states}")
+    if inventory["repaired"]:
+        click.echo(f"           {inventory['repaired']:,} repaired: pages or text may be missing")
     for reason, count in inventory["reasons"].items():
         click.echo(f"           {count:,} {reason}")
     flags = "".join(f", {count:,} {flag}" for flag, count in inventory["flags"].items())
