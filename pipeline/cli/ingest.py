@@ -23,7 +23,7 @@ class BeamCommand(click.Command):
 
 
 @click.command(cls=BeamCommand)
-@click.argument("inputs", nargs=-1, type=click.Path())
+@click.argument("inputs", nargs=-1, type=click.Path(readable=False))
 @click.option(
     "--store", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the store."
 )

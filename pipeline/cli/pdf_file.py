@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import click
 
-FILE = click.argument("file", type=click.Path(path_type=str))
+FILE = click.argument("file", type=click.Path(path_type=str, readable=False))
 PAGE = click.option(
     "--page", "number", type=click.IntRange(min=1), default=1, show_default=True, help="Page, counted from 1."
 )

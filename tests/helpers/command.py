@@ -5,6 +5,7 @@ In: arguments. Out: exit code, standard output and standard error, as text.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -39,6 +40,37 @@ def run_python(
         encoding="utf-8",
         timeout=seconds,
         check=False,
+    )
+
+
+_DROP_FROM_BOUNDING_SET = 24
+"""prctl's PR_CAPBSET_DROP."""
+_OVERRIDES = (1, 2)
+"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH: with them root reads and writes what the permissions forbid."""
+
+
+def obey_permissions() -> None:
+    """Make this process and what it executes obey the permissions of files, as any user's does, also as root."""
+    if os.geteuid() != 0:
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    for capability in _OVERRIDES:
+        if libc.prctl(_DROP_FROM_BOUNDING_SET, capability, 0, 0, 0) != 0:
+            raise OSError(ctypes.get_errno(), "the capability cannot be dropped")
+
+
+def run_glyphdex_as_plain_user(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run `glyphdex` as a process for which the permissions of files hold."""
+    start = "import sys; from pipeline.cli.main import main; sys.argv[0] = 'glyphdex'; sys.exit(main())"
+    return subprocess.run(
+        [sys.executable, "-c", start, *map(str, arguments)],
+        cwd=PROJECT,
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=TIME_LIMIT,
+        check=False,
+        preexec_fn=obey_permissions,
     )
 
 
