@@ -19,11 +19,13 @@ import numpy as np
 
 from indexing.analyzer import stemmer
 from indexing.budget import Budget
+from indexing.copies import PathWish
 from indexing.documents import UNKNOWN
 from indexing.elements import Needle, make_needle
+from indexing.exact_fields import has_any, match_exact
 from indexing.generation import Generation
-from indexing.question_tree import And, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
-from indexing.schema import DOCUMENT_TEXT_FIELDS, PAGE_FLAG
+from indexing.question_tree import And, Anything, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
+from indexing.schema import DOCUMENT_TEXT_FIELDS
 from indexing.scoring import Bools, Matches, constant, exclude, intersect, nothing, scale, unite
 from indexing.seam_search import find_across
 from indexing.textfield import TextField
@@ -43,11 +45,20 @@ class Marks:
         needles: words and phrases.
         terms: terms that patterns stood for.
         tails: on single pages, starts of phrases that end on the next page.
+        paths: what is asked of the documents' paths.
+        fields: pages found by each field, one truth value a page; the text is "text".
     """
 
     needles: list[Needle] = field(default_factory=list)
     terms: set[str] = field(default_factory=set)
     tails: dict[int, list[Needle]] = field(default_factory=dict)
+    paths: list[PathWish] = field(default_factory=list)
+    fields: dict[str, Bools] = field(default_factory=dict)
+
+    def add_field(self, name: str, found: Bools) -> None:
+        """Add pages found by a field."""
+        before = self.fields.get(name)
+        self.fields[name] = found if before is None else before | found
 
 
 class Evaluator:
@@ -78,6 +89,8 @@ class Evaluator:
                 found = self._pattern(node)
             case Range():
                 found = constant(self._range(node))
+            case Anything(field=name):
+                found = constant(self._anything(name), 0.0 if name is None else 1.0)
             case And(parts=parts):
                 found = self._join(parts, intersect)
             case Or(parts=parts):
@@ -104,7 +117,7 @@ class Evaluator:
 
     def _word(self, node: Word) -> Matches | None:
         if node.field in _EXACT:
-            return constant(_EXACT[node.field](self, node.text))
+            return constant(self._exact(node.field, node.text))
         if node.field in _NUMBERS:
             return constant(self._range(Range(node.start, node.end, node.field, node.text, node.text)))
         name = "path" if node.field == "folder" else node.field
@@ -113,6 +126,7 @@ class Evaluator:
             return None
         if name in (None, "text") and not self._negated:
             self.marks.needles.append(needle)
+        self._wish(name, needle)
         across = {}
         if name in (None, "text"):
             across = find_across(self._generation, needle, self._budget, self._stem)
@@ -141,28 +155,62 @@ class Evaluator:
                 matches, terms = text_field.match_terms(worth), worth
             if name in (None, "text") and not self._negated:
                 self.marks.terms.update(terms)
+            if text_field is not self._generation.text:
+                self._wish(text_field.name, frozenset(terms))
             return matches
 
         return self._search(name, find)
 
+    def _wish(self, name: str | None, sought: Needle | frozenset[str]) -> None:
+        """Remember what is asked of paths, to show the one that answers."""
+        if name in (None, "filename", "path") and not self._negated:
+            self.marks.paths.append(PathWish(sought, name != "path"))
+
     def _search(self, name: str | None, find: Callable[[TextField], Matches]) -> Matches:
         """Look in one field, or in the text and, for the first pages, in the documents' fields."""
         generation = self._generation
-        if name == "text":
-            return find(generation.text)
         if name in DOCUMENT_TEXT_FIELDS:
             found = find(generation.document_field(name))
-            return Matches(generation.spread(found.found), generation.spread(found.scores))
+            spread = generation.spread(found.found)
+            self._note_field(name, spread)
+            return Matches(spread, generation.spread(found.scores))
         matches = find(generation.text)
+        self._note_field("text", matches.found)
+        if name == "text":
+            return matches
+        first_pages = generation.pages.page_index == 0
         worth = np.zeros(generation.documents.count)
         for field_name, factor in DOCUMENT_WORTH.items():
-            worth += find(generation.document_field(field_name)).scores * factor
+            found = find(generation.document_field(field_name))
+            if found.found.any():
+                worth += found.scores * factor
+                self._note_field(field_name, generation.spread(found.found) & first_pages)
         if not worth.any():
             return matches
         spread = generation.spread(worth)
-        first = (generation.pages.page_index == 0) & (spread > 0)
+        first = first_pages & (spread > 0)
         share = np.where(first, spread, np.where(matches.found, spread * SHARE_OF_PAGES, 0.0))
         return Matches(matches.found | first, matches.scores + share)
+
+    def _note_field(self, name: str, found: Bools) -> None:
+        if not self._negated:
+            self.marks.add_field(name, found)
+
+    def _anything(self, name: str | None) -> Bools:
+        """Find all pages, or those that have a value in a field."""
+        generation = self._generation
+        if name is None or name == "page":
+            return np.ones(self._size, np.bool_)
+        if name == "flag":
+            return has_any(generation.reader, name)
+        if name == "text":
+            return generation.text.statistics.lengths > 0
+        if name in _EXACT:
+            return generation.spread(has_any(generation.documents, name))
+        if name in _NUMBERS:
+            return generation.spread(generation.numbers[name] != UNKNOWN)
+        of_documents = generation.document_field("path" if name == "folder" else name)
+        return generation.spread(of_documents.statistics.lengths > 0)
 
     def _range(self, node: Range) -> Bools:
         """Find pages by a number, or a date, of theirs or their document's."""
@@ -188,7 +236,11 @@ class Evaluator:
                 continue
             bounds = read(text)
             if bounds is None:
-                self._budget.notes.append(f"{node.field}:{text} is not understood: nothing matches it")
+                example = "2019-06-30" if read is _dates else "5"
+                self._budget.notes.append(
+                    f"{node.field}:{text} is not understood: nothing matches it (write {node.field}:{example}, "
+                    f"{node.field}:>={example} or {node.field}:{example}..)"
+                )
                 return None
             if is_low:
                 low = bounds[1] + 1 if node.low_open else bounds[0]
@@ -196,25 +248,12 @@ class Evaluator:
                 high = bounds[0] - 1 if node.high_open else bounds[1]
         return low, high
 
-    def _flagged(self, text: str) -> Bools:
-        found = np.zeros(self._size, np.bool_)
-        found[self._generation.reader.postings(PAGE_FLAG, text.strip().lower()).documents] = True
-        return found
-
-    def _of_document(self, name: str, text: str) -> Bools:
-        """Find the pages of documents with an exact value, or one that starts with it (ending in `*`)."""
-        documents = self._generation.documents
-        found = np.zeros(documents.count, np.bool_)
-        wanted = text.strip().lower()
-        if wanted.endswith("*"):
-            for segment in documents.segments:
-                for term, _ in segment.terms(name, wanted.rstrip("*").encode()):
-                    found[documents.postings(name, term.decode()).documents] = True
-        else:
-            found[
-                documents.postings(name, wanted.replace("_", "-") if name == "lang" else wanted).documents
-            ] = True
-        return self._generation.spread(found)
+    def _exact(self, name: str, text: str) -> Bools:
+        """Find pages by an exact value of theirs or their document's."""
+        generation = self._generation
+        if name == "flag":
+            return match_exact(generation.reader, name, text, self._budget)
+        return generation.spread(match_exact(generation.documents, name, text, self._budget))
 
 
 def _whole_number(text: str) -> tuple[int, int] | None:
@@ -248,8 +287,4 @@ def _dates(text: str) -> tuple[int, int] | None:
 
 
 _NUMBERS: Final = frozenset({"page", "pages", "year", "created", "modified", "size"})
-_EXACT: Final[dict[str | None, Callable[[Evaluator, str], Bools]]] = {
-    "flag": Evaluator._flagged,
-    "lang": lambda evaluator, text: evaluator._of_document("lang", text),
-    "doc": lambda evaluator, text: evaluator._of_document("doc", text),
-}
+_EXACT: Final = frozenset({"doc", "flag", "lang"})

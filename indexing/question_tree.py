@@ -35,6 +35,13 @@ class Pattern(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Anything(Node):
+    """Every page; with a field, those that have a value in it."""
+
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fuzzy(Node):
     """Words that differ from this one by at most `distance` letters."""
 

@@ -32,13 +32,16 @@ class Hit:
 
     Attributes:
         doc_id: content hash of the document; extraction_id: of the extraction whose page this is.
-        path: the document's first path, in order; paths: all of them.
+        path: the document's path that the question names, else the first in order; paths: all of them.
         page: page number, from 1; label: what the document calls the page.
         title: the document's title, or "".
         author: its author, or "".
         score: the higher the better; comparable within one result.
         snippet: the piece of the text that shows the hit.
         year: of the document's date, or None.
+        found_in: where words of the question were found: "text", "title", "author", "filename", "subject", "keywords",
+            "path", "creator", "producer". Words without a field are looked for in the first six of them, and in all but
+            the text for the sake of a document's first page.
     """
 
     doc_id: str
@@ -52,6 +55,7 @@ class Hit:
     score: float
     snippet: Snippet
     year: int | None = None
+    found_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ class Group:
 
     Attributes:
         doc_id: content hash of the document.
-        path: its first path; paths: all of them; title, author, year: as in `Hit`.
+        path, paths, title, author, year: as in `Hit`.
         pages: how many of its pages were found, of `page_count`.
         score: that of its best page.
         hits: its best pages.
@@ -155,6 +159,7 @@ def _hit_values(hit: Hit) -> dict[str, Any]:
         "score": hit.score,
         "snippet": hit.snippet.text,
         "marks": [list(mark) for mark in hit.snippet.marks],
+        "found_in": list(hit.found_in),
         "doc_id": hit.doc_id,
         "extraction_id": hit.extraction_id,
     }
@@ -177,10 +182,11 @@ class PageMarks:
     """Where a question's words stand on a page.
 
     Attributes:
-        path: a path of the document.
+        path: the path of the document that was asked for, else its first; paths: all of them.
         page: page number, from 1.
         width: of the page in points; height: likewise; /Rotate is applied.
         boxes: the words, in reading order.
+        notes: what of the question was left out or read otherwise than typed.
     """
 
     path: str
@@ -188,3 +194,5 @@ class PageMarks:
     width: float
     height: float
     boxes: tuple[WordBox, ...]
+    paths: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

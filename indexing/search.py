@@ -19,20 +19,27 @@ import numpy as np
 
 from indexing.boxes import boxes_of, read_page_rows
 from indexing.budget import Budget
+from indexing.copies import choose_path
 from indexing.errors import StoreError
-from indexing.evaluate import Evaluator
+from indexing.evaluate import Evaluator, Marks
 from indexing.generation import Generation
 from indexing.ranking import DocumentPages, Sort, count_facet, group_pages, rank_pages
 from indexing.results import Group, Hit, PageMarks, SearchResult, Snippet
 from indexing.scoring import Matches
 from indexing.snapshot import Snapshot, read_current
-from indexing.snippets import Marker, TokenTerms, cut_snippet
+from indexing.snippets import Marker, cut_snippet
 from indexing.suggest import suggest_questions
 from indexing.syntax import Question, read_question
+from indexing.token_terms import TokenTerms
 
 _ATTEMPTS: Final = 5
 _SHORTEST_ID: Final = 4
 """Letters of a doc_id that name a document."""
+
+_SHOWN_FIELDS: Final = (
+    "text", "title", "author", "filename", "subject", "keywords", "path", "creator", "producer",
+)  # fmt: skip
+"""Fields that `Hit.found_in` names, in this order."""
 
 _FEW: Final = 3
 """Pages found up to which a question may have been mistyped."""
@@ -101,7 +108,7 @@ class Index:
         read = read_question(question, options.strict)
         evaluator = Evaluator(self.generation, budget)
         matches = evaluator.answer(read.tree)
-        show = _Shower(self.generation, matches, Marker(evaluator.marks, self._tokens), options)
+        show = _Shower(self.generation, matches, evaluator.marks, self._tokens, options)
         if options.group:
             groups = show.groups(offset, limit)
             hits = tuple(hit for group in groups for hit in group.hits)
@@ -155,8 +162,9 @@ class Index:
         rows = read_page_rows(self.store, self.snapshot, "pages", key, page, ("text", "width", "height"))
         if not rows:
             raise StoreError(f"{record['paths'][0]} has no page {page}", "input")
-        evaluator = Evaluator(self.generation, Budget())
-        evaluator.answer(read_question(question).tree)
+        budget, read = Budget(), read_question(question)
+        evaluator = Evaluator(self.generation, budget)
+        evaluator.answer(read.tree)
         text = rows[0]["text"] or ""
         found = self._page_number(number, page)
         spans = [span for span, _ in Marker(evaluator.marks, self._tokens).find_spans(text, found)]
@@ -165,7 +173,10 @@ class Index:
             columns = ("word", "text", "x0", "y0", "x1", "y1", "angle")
             words = read_page_rows(self.store, self.snapshot, "words", key, page, columns)
         boxes = boxes_of(text, sorted(words, key=lambda word: word["word"]), spans)
-        return PageMarks(record["paths"][0], page, rows[0]["width"] or 0.0, rows[0]["height"] or 0.0, boxes)
+        path = _named(record["paths"], document) or record["paths"][0]
+        size = rows[0]["width"] or 0.0, rows[0]["height"] or 0.0
+        notes = (*read.notes, *budget.notes)
+        return PageMarks(path, page, *size, boxes, paths=tuple(record["paths"]), notes=notes)
 
     def _page_number(self, document: int, page: int) -> int:
         """Return the number of a page in the index, or -1."""
@@ -182,14 +193,13 @@ class Index:
         for segment in documents.segments if len(name) >= _SHORTEST_ID else ():
             for term, _ in segment.terms("doc", name.encode("utf-8", "surrogatepass")):
                 return int(documents.postings("doc", term.decode()).documents[0])
-        wanted, ending = {name, os.path.abspath(name)}, "/" + name
         ends: dict[int, str] = {}
         for number in range(documents.count):
-            for path in self.generation.record(number)["paths"]:
-                if path in wanted:
+            path = _named(self.generation.record(number)["paths"], name)
+            if path is not None:
+                if path in (name, os.path.abspath(name)):
                     return number
-                if path.endswith(ending):
-                    ends[number] = path
+                ends[number] = path
         if len(ends) > 1:
             raise StoreError(f"{name} may be any of {', '.join(sorted(ends.values())[:5])}", "input")
         if ends:
@@ -197,15 +207,30 @@ class Index:
         raise StoreError(f"there is no document {name} with pages in the store", "input")
 
 
+def _named(paths: Sequence[str], name: str) -> str | None:
+    """Return the path that a person means by a path or the end of one; None if there is none."""
+    for path in paths:
+        if path in (name, os.path.abspath(name)):
+            return path
+    return next((path for path in paths if path.endswith("/" + name)), None)
+
+
 class _Shower:
     """Makes hits of pages."""
 
     def __init__(
-        self, generation: Generation, matches: Matches, marker: Marker, options: SearchOptions
+        self,
+        generation: Generation,
+        matches: Matches,
+        marks: Marks,
+        known: TokenTerms,
+        options: SearchOptions,
     ) -> None:
         self._generation = generation
         self._matches = matches
-        self._marker = marker
+        self._marks = marks
+        self._known = known
+        self._marker = Marker(marks, known)
         self._options = options
 
     def groups(self, offset: int, limit: int) -> tuple[Group, ...]:
@@ -221,7 +246,7 @@ class _Shower:
         hits = tuple(self.hit(page) for page in one.best)
         return Group(
             doc_id=record["doc_id"],
-            path=record["paths"][0],
+            path=self._path(record),
             paths=tuple(record["paths"]),
             title=record["title"],
             author=record["author"],
@@ -238,10 +263,11 @@ class _Shower:
         record = self._generation.record(int(self._generation.pages.document[page]))
         size = self._options.snippet
         text: str = stored["text"]
+        fields = self._marks.fields
         return Hit(
             doc_id=stored["doc_id"],
             extraction_id=stored["extraction_id"],
-            path=record["paths"][0],
+            path=self._path(record),
             paths=tuple(record["paths"]),
             page=stored["page"],
             label=stored["label"],
@@ -250,7 +276,12 @@ class _Shower:
             score=round(float(self._matches.scores[page]), 6),
             snippet=cut_snippet(text, self._marker.find_spans(text, page), size) if size else Snippet("", ()),
             year=record["year"],
+            found_in=tuple(name for name in _SHOWN_FIELDS if name in fields and fields[name][page]),
         )
+
+    def _path(self, record: dict[str, Any]) -> str:
+        """Choose which of a document's paths to show."""
+        return choose_path(record["paths"], self._marks.paths, self._known)
 
 
 def open_index(store: str | Path) -> Index:

@@ -13,36 +13,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from indexing.analyzer import chunk_terms, cut_tokens, stemmer, token_slots
+from indexing.analyzer import cut_tokens, token_slots
 from indexing.elements import Needle, find_chains
 from indexing.evaluate import Marks
 from indexing.results import Snippet, Span
+from indexing.token_terms import Terms, TokenTerms
 
 MORE: Final = "…"
-
-
-Terms = tuple[tuple[str, int], ...]
-
-
-class TokenTerms:
-    """The terms of tokens, remembered from text to text and from question to question; shared by threads."""
-
-    _MOST = 20_000
-
-    def __init__(self, stem: str | None = None) -> None:
-        self._stem = stemmer(stem)
-        self._known: dict[str, tuple[Terms, int]] = {}
-
-    def of(self, token: str) -> tuple[Terms, int]:
-        """Return a token's terms with their positions in it, and its number of positions."""
-        entry = self._known.get(token)
-        if entry is None:
-            terms, width = chunk_terms(token, self._stem)
-            entry = tuple(terms), width
-            if len(self._known) >= self._MOST:
-                self._known = {}
-            self._known[token] = entry
-        return entry
 
 
 class Marker:

@@ -7,8 +7,9 @@ QueryError with the position instead. It must not know the index: not even which
     words                 all of them            a OR b, a AND b, NOT a, -a, (a b)
     "a b"  "a b"~3        a phrase, with slop    word* w?rd *word         wildcards
     word~  word~2         like spellings         field:word field:"a b"   in one field
-    field:[1 TO 5]  field:{1 TO 5}  field:>=5    ranges; * for an open end
+    field:[1 TO 5]  field:{1 TO 5}  field:>=5    ranges; * or nothing for an open end
     field:1..5  field:..5  field:5..             the same for numbers and dates
+    page:1-5              the same for numbers   *  field:*               every page; those with a value
     word^2                counts twice
 """
 
@@ -19,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from indexing.errors import QueryError
-from indexing.question_tree import And, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
+from indexing.question_tree import And, Anything, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
 
 FIELDS: Final = {
     "text": "text", "title": "title", "author": "author", "subject": "subject", "keywords": "keywords",
@@ -47,10 +48,13 @@ class Question:
 
 _FIELD = re.compile(r"([A-Za-z_]+):(?=\S)")
 _PHRASE = re.compile(r'"([^"]*)"(?:~([0-9]{1,3}))?(?:\^([0-9]+(?:\.[0-9]+)?))?')
-_RANGE = re.compile(r'([\[{])\s*("[^"]*"|[^\s\]}]+)\s+TO\s+("[^"]*"|[^\s\]}]+)\s*([\]}])')
-_COMPARE = re.compile(r'(>=|<=|>|<)("[^"]*"|[^\s()]+)')
+_VALUE: Final = r'("[^"]*"|[^\s\]}]+)'
+_RANGE = re.compile(rf"([\[{{])\s*(?:{_VALUE}\s+)?TO(?:\s+{_VALUE})?\s*([\]}}])")
+_COMPARE = re.compile(r'(>=|<=|>|<|=)\s*("[^"]*"|[^\s()]+)')
 _DOTS = re.compile(r"([0-9-]*)\.\.([0-9-]*)(?=[\s()]|$)")
-_ORDERED: Final = frozenset({"page", "pages", "year", "created", "modified", "size"})
+_DASH = re.compile(r"([0-9]+)[-\u2013]([0-9]+)(?=[\s()]|$)")
+_COUNTED: Final = frozenset({"page", "pages", "year", "size"})
+_ORDERED: Final = _COUNTED | {"created", "modified"}
 _WORD = re.compile(r'[^\s()"]+')
 _SUFFIX = re.compile(r"(.*?)(?:~([0-9]?))?(?:\^([0-9]+(?:\.[0-9]+)?))?$", re.DOTALL)
 _NO_TEXT = re.compile("[\x00-\x08\ud800-\udfff]")
@@ -156,13 +160,15 @@ class _Scanner:
             self._add(node, None)
             return match.end()
         match = _DOTS.match(self.text, at) if name in _ORDERED else None
+        if match is None and name in _COUNTED:
+            match = _DASH.match(self.text, at)
         if match and len(match.group()) > 2:
             self._add(Range(start, match.end(), name, match.group(1) or None, match.group(2) or None), None)
             return match.end()
         match = _COMPARE.match(self.text, at)
         if match:
             sign, value = match.group(1), match.group(2).strip('"')
-            low_end, high_end = (value, None) if sign[0] == ">" else (None, value)
+            low_end, high_end = None if sign[0] == "<" else value, None if sign[0] == ">" else value
             opened = len(sign) == 1
             node = Range(
                 start, match.end(), name, low_end, high_end, opened and sign == ">", opened and sign == "<"
@@ -191,11 +197,10 @@ class _Scanner:
             return end
         suffix = _SUFFIX.match(match.group())
         word, distance, boost = suffix.groups() if suffix else (match.group(), None, None)
-        if not word.strip("*?"):
-            # A lone star or question mark matches everything: that says nothing.
-            if name is None:
-                self.fail(f"{match.group()!r} stands for every word and is left out", at)
-            self._add(Pattern(start, end, word, name), boost)
+        if "*" in word and not word.strip("*?"):
+            self._add(Anything(start, end, name), boost)
+        elif name is None and word and not word.strip("?"):
+            self.fail(f"{word!r} stands for any word that short and is left out", at)
         elif (
             "*" in word
             or ("?" in word[:-1] and "/" not in word)
@@ -209,8 +214,8 @@ class _Scanner:
         return end
 
 
-def _end(value: str) -> str | None:
-    value = value.strip('"')
+def _end(value: str | None) -> str | None:
+    value = value.strip('"') if value else None
     return None if value == "*" else value
 
 
@@ -308,7 +313,7 @@ def _group(kind: type[And] | type[Or], parts: list[Node]) -> Node | None:
 def _in_field(node: Node, name: str) -> Node:
     """Put a field before every leaf that has none."""
     match node:
-        case Word(field=None) | Pattern(field=None) | Fuzzy(field=None):
+        case Word(field=None) | Pattern(field=None) | Fuzzy(field=None) | Anything(field=None):
             return replace(node, field=name)
         case And(parts=parts) | Or(parts=parts):
             return replace(node, parts=tuple(_in_field(part, name) for part in parts))

@@ -211,7 +211,7 @@ def test_results_are_plain_values(index: indexing.Index) -> None:
     ]  # fmt: skip
     assert set(values["hits"][0]) == {
         "path", "paths", "page", "label", "title", "author", "year", "score", "snippet", "marks", "doc_id",
-        "extraction_id",
+        "extraction_id", "found_in",
     }  # fmt: skip
     assert values["groups"][0]["hits"][0] == values["hits"][0]
     assert values["facets"]["year"][0].keys() == {"value", "documents", "pages"}
@@ -259,6 +259,75 @@ def test_a_slip_in_a_field_is_named_where_nothing_is_found(index: indexing.Index
     assert search(index, "titel:fox").notes == ("there is no field 'titel': it was read as a word",)
     assert search(index, "http://fox.example").notes == ()
     assert search(index, "fox").notes == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("flag:nonsense", "nothing has flag:nonsense; there is needs_ocr (1)"),
+        ("lang:xx", "nothing has lang:xx; there is en ("),
+        ("-flag:nonsense fox", "nothing has flag:nonsense; there is needs_ocr (1)"),
+        ("year:abc", "year:abc is not understood: nothing matches it (write year:5, year:>=5 or year:5..)"),
+        (
+            "date:yesterday",
+            "created:yesterday is not understood: nothing matches it (write created:2019-06-30",
+        ),
+        ("doc:zzzz", "nothing has doc:zzzz"),
+    ],
+)
+def test_values_that_do_not_occur_are_said_with_those_that_do(
+    index: indexing.Index, question: str, note: str
+) -> None:
+    (said,) = search(index, question).notes
+    assert said.startswith(note)
+
+
+def test_a_star_is_everything(index: indexing.Index) -> None:
+    every = sum(len(doc.texts) for doc in LIBRARY)
+    assert search(index, "*").total == every
+    assert search(index, "* *").notes == ()
+    assert search(index, "fox *").total == search(index, "fox").total
+    assert search(index, "* -fox").total == every - search(index, "fox").total
+    assert search(index, "-*").total == 0
+    assert search(index, "author:* *").total == sum(len(d.texts) for d in LIBRARY if d.more.get("author"))
+    assert search(index, "flag:*").total == search(index, "flag:need*").total == 1
+    assert search(index, "lang:*").total == sum(len(d.texts) for d in LIBRARY if d.more.get("lang"))
+    assert search(index, "path:*").total == every
+    assert search(index, "year:*").total == sum(hit.year is not None for hit in search(index, "*", 1000).hits)
+    assert search(index, "text:*").total == sum(bool(text.strip()) for d in LIBRARY for text in d.texts)
+    assert search(index, "?").notes == (
+        "'?' stands for any word that short and is left out (at character 1)",
+    )
+
+
+def test_a_document_is_shown_under_the_path_that_was_asked_for(index: indexing.Index) -> None:
+    copy = "zz/copy of foxes.pdf"
+    for question, path in (
+        ("fox", FOX),
+        ("path:zz fox", copy),
+        ("filename:copy", copy),
+        ("copy", copy),
+        ("path:english dog", FOX),
+        ("filename:cop* fox", copy),
+        ("path:zzz~ fox", copy),
+        ("fox -path:nosuch", FOX),
+        ('path:"copy of foxes"', copy),
+    ):
+        (hit, *_) = search(index, question).hits
+        assert (hit.path, hit.paths) == (path, (FOX, copy)), question
+        assert search(index, question, group=True).groups[0].path == path
+
+
+def test_hits_say_where_the_words_were_found(index: indexing.Index) -> None:
+    def where(question: str) -> set[tuple[str, int, tuple[str, ...]]]:
+        return {(hit.path, hit.page, hit.found_in) for hit in search(index, question).hits}
+
+    assert where("foxes") == {(FOX, 1, ("title", "filename"))}
+    assert where("fox") == {(FOX, 1, ("text",))}
+    assert where("fox foxes") == {(FOX, 1, ("text", "title", "filename"))}
+    assert where("quick title:foxes -rotor") == {(FOX, 1, ("text", "title"))}
+    assert where("page:2 title:foxes") == {(FOX, 2, ("title",))}
+    assert where("page:2 dog") == {(FOX, 2, ("text",))}
 
 
 def test_boosts(index: indexing.Index) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexing.errors import QueryError
-from indexing.question_tree import And, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
+from indexing.question_tree import And, Anything, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
 from indexing.syntax import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, read_question
 
 
@@ -23,6 +23,8 @@ def shape(node: Node | None) -> object:
             return f"{field}:{shown}" if field else shown
         case Pattern(text=text, field=field):
             return ("pattern", f"{field}:{text}" if field else text)
+        case Anything(field=field):
+            return ("anything", field)
         case Fuzzy(text=text, distance=distance, field=field):
             return ("fuzzy", f"{field}:{text}" if field else text, distance)
         case Range(field=field, low=low, high=high, low_open=low_open, high_open=high_open):
@@ -80,6 +82,21 @@ def shape(node: Node | None) -> object:
         ("title:1..5", "title:1..5"),
         ("year:>=2019", ("range", "year", "[", "2019", None, "]")),
         ("year:<2019", ("range", "year", "[", None, "2019", ")")),
+        ("year:[2010 TO]", ("range", "year", "[", "2010", None, "]")),
+        ("year:[TO 2010}", ("range", "year", "[", None, "2010", ")")),
+        ("year:[ 2010 TO * ]", ("range", "year", "[", "2010", None, "]")),
+        ("year:2010..", ("range", "year", "[", "2010", None, "]")),
+        ("year:..2010 a", ("and", ("range", "year", "[", None, "2010", "]"), "a")),
+        ("year:2010-2015", ("range", "year", "[", "2010", "2015", "]")),
+        ("date:2010-11", "created:2010-11"),
+        ("year:>= 2010", ("range", "year", "[", "2010", None, "]")),
+        ("year:=2010", ("range", "year", "[", "2010", "2010", "]")),
+        ("*", ("anything", None)),
+        ("?* a", ("and", ("anything", None), "a")),
+        ("title:*", ("anything", "title")),
+        ("title:(* a)", ("and", ("anything", "title"), "title:a")),
+        ("title:??", ("pattern", "title:??")),
+        ("what is this ?", ("and", "what", "is", "this")),
         ("date:[2019-01 TO 2020-02-03]", ("range", "created", "[", "2019-01", "2020-02-03", "]")),
         # forgiving
         ('"a b', ("and", "a", "b")),
@@ -117,7 +134,8 @@ def test_trees(text: str, expected: object) -> None:
         ("fox NOT", 4, "query"),
         ('fox ""', 4, "query"),
         ("nosuch:fox", 0, "field"),
-        ("fox * dog", 4, "query"),
+        ("fox ? dog", 4, "query"),
+        ("fox ?? dog", 4, "query"),
         ("(" * 50 + "a" + ")" * 50, 40, "query"),
         ("a " * 500, 800, "query"),
         ("a" * 9000, 8000, "query"),
@@ -132,7 +150,15 @@ def test_strict_reading_says_where(text: str, position: int, code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['a AND (b OR "c d"~2) -title:e*', "year:[2000 TO 2001] a~ b^2", "http://a.b"]
+    "text",
+    [
+        'a AND (b OR "c d"~2) -title:e*',
+        "* -fox",
+        "flag:*",
+        "year:[2010 TO]",
+        "year:[2000 TO 2001] a~ b^2",
+        "http://a.b",
+    ],
 )
 def test_strict_reading_accepts_what_is_well_formed(text: str) -> None:
     assert read_question(text, strict=True) == read_question(text)

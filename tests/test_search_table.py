@@ -182,7 +182,7 @@ QUESTIONS = [
     ("title:软件", page(CHINESE, 1, 2)),
     ("filename:pumps", page(PUMP, 1, 2, 3)),
     ("path:english dog", page(FOX, 1, 2)),
-    ("filename:copy", page(FOX, 1, 2, 3)),
+    ("filename:copy", page("zz/copy of foxes.pdf", 1, 2, 3)),
     ("lang:en", page(FOX, 1, 2, 3) | page(PUMP, 1, 2, 3)),
     ("lang:en-GB fox", page(FOX, 1)),
     ("year:2021", page(PUMP, 1, 2, 3)),

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import indexing
 
 _INDENT = "    "
+_MOST_COPIES = 3
+"""Other paths of a document that are written."""
 
 
 class PlainPrinter:
@@ -63,12 +65,15 @@ def print_result(result: indexing.SearchResult, offset: int) -> None:
     for group in result.groups:
         pages = f"{group.pages:,} of {group.page_count or 0:,} pages"
         printer.heading(shown(group.path), f"{pages}{_title(group.title)}  [{group.score:.2f}]")
+        _print_copies(group.path, group.paths)
         for hit in group.hits:
             printer.snippet(hit.snippet, f"page {hit.page}: ")
     if not result.groups:
         for hit in result.hits:
             label = f" ({shown(hit.label)})" if hit.label and hit.label != str(hit.page) else ""
-            printer.heading(shown(hit.path), f"page {hit.page}{label}{_title(hit.title)}  [{hit.score:.2f}]")
+            where = f"page {hit.page}{label}{_title(hit.title)}{_found_in(hit.found_in)}  [{hit.score:.2f}]"
+            printer.heading(shown(hit.path), where)
+            _print_copies(hit.path, hit.paths)
             if hit.snippet.text:
                 printer.snippet(hit.snippet, "")
     for name, values in result.facets.items():
@@ -77,17 +82,36 @@ def print_result(result: indexing.SearchResult, offset: int) -> None:
             sys.stdout.write(
                 f"{_INDENT}{value.pages:>7,} pages  {value.documents:>6,} documents  {shown(value.value)}\n"
             )
-    _print_counts(result, offset)
+    print_remarks(result, offset)
 
 
-def _print_counts(result: indexing.SearchResult, offset: int) -> None:
+def print_remarks(result: indexing.SearchResult, offset: int) -> None:
+    """Print how much was found, suggestions and notes, to standard error."""
     counted = f"{result.total:,} pages in {result.documents:,} documents"
     first, last = offset + 1, offset + len(result.groups or result.hits)
-    click.echo(f"{first}-{last} of {counted}" if result.hits else "Nothing found.", err=True)
+    if result.hits:
+        click.echo(f"{first}-{last} of {counted}", err=True)
+    elif result.total:
+        click.echo(f"Nothing to show from {first:,} on: there are {counted}.", err=True)
+    else:
+        click.echo("Nothing found.", err=True)
     for suggestion in result.suggestions:
         click.echo(f"Did you mean: {suggestion}", err=True)
     for note in result.notes:
         click.echo(f"note: {note}", err=True)
+
+
+def _print_copies(path: str, paths: tuple[str, ...]) -> None:
+    """Write where else the same document lies."""
+    others = [shown(other) for other in paths if other != path]
+    if others:
+        more = f" and {len(others) - _MOST_COPIES:,} more" if len(others) > _MOST_COPIES else ""
+        sys.stdout.write(f"{_INDENT}also {', '.join(others[:_MOST_COPIES])}{more}\n")
+
+
+def _found_in(fields: tuple[str, ...]) -> str:
+    """Say where the words are if they are not in the text."""
+    return f"  (in its {', '.join(fields)})" if fields and "text" not in fields else ""
 
 
 def marked_text(snippet: indexing.Snippet) -> str:

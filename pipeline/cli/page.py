@@ -6,13 +6,21 @@ pages.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pipeline.cli.common import AS_JSON, STORE, plain_errors, print_json, print_table
 from pipeline.cli.pdf_file import PASSWORD_FILE, read_passwords
+from pipeline.paths import shown
+
+if TYPE_CHECKING:
+    import indexing
+
+NOTHING_MARKED = 1
 
 
 @click.command(short_help="Show where the words of a question stand on a page.")
@@ -39,7 +47,8 @@ def command(
 ) -> None:
     """Show where a question's words stand on page PAGE of DOCUMENT, a path or the start of a doc_id.
 
-    Boxes are in points, with the origin at the top left of the visible page. Exit code: 0, or 2 error.
+    Boxes are in points, with the origin at the top left of the visible page. Exit code: 0, 1 nothing of the question
+    is on the page, 2 error.
     """
     import indexing
 
@@ -57,23 +66,40 @@ def command(
             ],
             right=(1, 2, 3, 4),
         )
+    for note in marks.notes:
+        click.echo(f"note: {note}", err=True)
+    if highlight and not marks.boxes:
+        click.echo(
+            f"Nothing to mark: no word of {highlight!r} is on page {number} of {shown(marks.path)}.", err=True
+        )
+        raise SystemExit(NOTHING_MARKED)
 
 
-def _draw(marks: object, output: Path, password_file: str, scale: float) -> None:
-    """Draw the page from the PDF, which must still be where the store says."""
-    import sys
-
-    import indexing
+def _draw(marks: indexing.PageMarks, output: Path, password_file: str, scale: float) -> None:
+    """Draw the page from the PDF, which must still be where the store says, under any of its paths."""
     from pipeline.drawing import DrawingError
     from pipeline.highlight import draw_marks
-    from pipeline.reading import UnreadableFileError, open_bytes, passwords_for
+    from pipeline.reading import UnreadableFileError, passwords_for
 
-    assert isinstance(marks, indexing.PageMarks)
-    passwords = passwords_for(marks.path, read_passwords(password_file or None), sidecar=True)
     try:
-        with open_bytes(marks.path, sys.maxsize) as source:
-            picture = draw_marks(source.read(), passwords, marks, scale)
-        picture.save(output)
+        path, pdf = _read_pdf(marks)
+        passwords = passwords_for(path, read_passwords(password_file or None), sidecar=True)
+        draw_marks(pdf, passwords, marks, scale).save(output)
     except (DrawingError, UnreadableFileError, OSError, ValueError) as error:
         click.echo(f"glyphdex: {error}", err=True)
         raise SystemExit(2) from error
+
+
+def _read_pdf(marks: indexing.PageMarks) -> tuple[str, bytes]:
+    """Read the document, and say under which path: the one asked for, else another copy."""
+    from pipeline.reading import UnreadableFileError, open_bytes
+
+    failed: UnreadableFileError | OSError | None = None
+    for path in dict.fromkeys((marks.path, *marks.paths)):
+        try:
+            with open_bytes(path, sys.maxsize) as source:
+                return path, source.read()
+        except (UnreadableFileError, OSError) as error:
+            failed = failed or error
+    assert failed is not None
+    raise failed

@@ -7,6 +7,7 @@ cold call is quick.
 from __future__ import annotations
 
 import csv
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipeline.cli.common import STORE, print_json
-from pipeline.cli.hits import marked_text, print_result
+from pipeline.cli.hits import marked_text, print_remarks, print_result
 
 if TYPE_CHECKING:
     import indexing
@@ -22,7 +23,20 @@ if TYPE_CHECKING:
 NOTHING_FOUND = 1
 _SORTS = ["score", "path", "page", "newest", "oldest"]
 _FACETS = ["author", "folder", "lang", "producer", "year"]
-_COLUMNS = ("path", "page", "label", "title", "author", "year", "score", "snippet", "doc_id")
+_COLUMNS = (
+    "path",
+    "page",
+    "label",
+    "title",
+    "author",
+    "year",
+    "score",
+    "snippet",
+    "doc_id",
+    "found_in",
+    "paths",
+)
+_GROUP_COLUMNS = ("path", "pages", "page_count", "title", "author", "year", "score", "doc_id", "paths")
 
 
 @click.command(short_help="Find pages by words, phrases and fields.")
@@ -45,7 +59,12 @@ _COLUMNS = ("path", "page", "label", "title", "author", "year", "score", "snippe
 )
 @click.option("--strict", is_flag=True, help="Refuse a question that is not well formed instead of guessing.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object with all hits.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print a line of CSV a hit, after a line of names.")
+@click.option(
+    "--csv",
+    "as_csv",
+    is_flag=True,
+    help="Print a line of CSV a hit, with --group a document, after a line of names.",
+)
 def command(
     store: Path, query: str, limit: int, offset: int, as_json: bool, as_csv: bool, **options: Any
 ) -> None:
@@ -57,27 +76,40 @@ def command(
     """
     import indexing
 
+    if as_csv and (as_json or options["facets"]):
+        other = "--json" if as_json else "--facet"
+        raise click.UsageError(f"--csv and {other} exclude each other: CSV holds hits only")
     try:
         with indexing.open_index(store) as index:
             asked = indexing.SearchOptions(**{**options, "facets": tuple(options["facets"])})
             result = index.search(query, limit, offset=offset, options=asked)
     except indexing.IndexingError as error:
-        click.echo(f"glyphdex: {error.message}", err=True)
+        place = f" (at character {error.position + 1})" if isinstance(error, indexing.QueryError) else ""
+        click.echo(f"glyphdex: {error.message}{place}", err=True)
         raise SystemExit(2) from error
     if as_json:
         print_json(result.as_values())
     elif as_csv:
-        _write_csv(result)
+        _write_csv(result, grouped=options["group"])
+        print_remarks(result, offset)
     else:
         print_result(result, offset)
     raise SystemExit(0 if result.hits else NOTHING_FOUND)
 
 
-def _write_csv(result: indexing.SearchResult) -> None:
-    """Write a line a hit; hits are marked in the snippet as in plain text."""
+def _write_csv(result: indexing.SearchResult, grouped: bool) -> None:
+    """Write a line a hit or document; hits are marked in the snippet as in plain text, lists are JSON."""
+    columns = _GROUP_COLUMNS if grouped else _COLUMNS
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    for hit in result.hits:
-        row = [getattr(hit, name) for name in _COLUMNS]
-        row[_COLUMNS.index("snippet")] = marked_text(hit.snippet)
-        writer.writerow("" if value is None else value for value in row)
+    writer.writerow(columns)
+    for row in result.groups if grouped else result.hits:
+        writer.writerow([_cell(getattr(row, name)) for name in columns])
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as a cell of CSV."""
+    if isinstance(value, tuple):
+        return json.dumps(value, ensure_ascii=False)
+    if hasattr(value, "marks"):
+        return marked_text(value)
+    return "" if value is None else value

@@ -1,0 +1,129 @@
+"""The commands `search` and `page`: what is printed where, exit codes, options that exclude each other."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from pipeline.cli.main import main
+from tests.helpers.library import LIBRARY
+from tests.helpers.store_maker import make_store
+from tests.test_search_results import boxed_store
+
+
+class Done(NamedTuple):
+    code: Any
+    out: str
+    err: str
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_store(tmp_path_factory.mktemp("library"), LIBRARY, parts=2)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*arguments: object) -> Done:
+        with pytest.raises(SystemExit) as left:
+            main([str(argument) for argument in arguments])
+        return Done(left.value.code, *capsys.readouterr())
+
+    return call
+
+
+def rows_of(done: Done) -> list[dict[str, str]]:
+    assert done.code == 0, done.err
+    return list(csv.DictReader(io.StringIO(done.out)))
+
+
+def test_csv_has_a_line_a_hit(run: Any, store: Path) -> None:
+    (row,) = rows_of(run("search", store, "path:zz fox", "--csv"))
+    assert list(row) == [
+        "path", "page", "label", "title", "author", "year", "score", "snippet", "doc_id", "found_in", "paths"
+    ]  # fmt: skip
+    assert (row["path"], row["page"], row["year"]) == ("zz/copy of foxes.pdf", "1", "2019")
+    assert json.loads(row["paths"]) == ["english/foxes.pdf", "zz/copy of foxes.pdf"]
+    assert json.loads(row["found_in"]) == ["text", "path"]
+    assert "quick brown **fox** jumps" in row["snippet"]
+
+
+def test_csv_has_a_line_a_document_where_they_are_grouped(run: Any, store: Path) -> None:
+    done = run("search", store, "author:smith", "--csv", "--group")
+    rows = rows_of(done)
+    assert list(rows[0]) == [
+        "path",
+        "pages",
+        "page_count",
+        "title",
+        "author",
+        "year",
+        "score",
+        "doc_id",
+        "paths",
+    ]
+    assert {(row["path"], row["pages"], row["page_count"]) for row in rows} == {
+        ("english/foxes.pdf", "3", "3"),
+        ("english/pumps.pdf", "3", "3"),
+    }
+    assert done.err == "1-2 of 6 pages in 2 documents\n"
+
+
+@pytest.mark.parametrize("other", [("--json",), ("--facet", "year")])
+def test_options_that_exclude_each_other_are_refused(run: Any, store: Path, other: tuple[str, ...]) -> None:
+    done = run("search", store, "fox", "--csv", *other)
+    assert (done.code, done.out) == (2, "")
+    assert f"--csv and {other[0]} exclude each other" in done.err
+
+
+def test_text_names_copies_and_where_words_were_found(run: Any, store: Path) -> None:
+    done = run("search", store, "filename:copy fox")
+    assert done.out.splitlines()[:2] == [
+        done.out.splitlines()[0],
+        "    also english/foxes.pdf",
+    ]
+    assert done.out.startswith("zz/copy of foxes.pdf  page 1  Foxes of the world  [")
+    assert "Foxes of the world  (in its title, filename)  [" in run("search", store, "foxes").out
+
+
+def test_an_offset_beyond_the_end_is_not_nothing_found(run: Any, store: Path) -> None:
+    done = run("search", store, "dog", "--offset", "50")
+    assert (done.code, done.out, done.err) == (
+        1, "", "Nothing to show from 51 on: there are 2 pages in 1 documents.\n"
+    )  # fmt: skip
+    assert run("search", store, "nosuchword", "--offset", "50").err == "Nothing found.\n"
+
+
+def test_notes_go_to_standard_error(run: Any, store: Path) -> None:
+    done = run("search", store, "flag:nonsense")
+    assert done.code == 1
+    assert "note: nothing has flag:nonsense; there is needs_ocr (1)\n" in done.err
+    assert run("search", store, "flag:nonsense", "--csv").err == done.err
+    assert json.loads(run("search", store, "flag:nonsense", "--json").out)["notes"] == [
+        "nothing has flag:nonsense; there is needs_ocr (1)"
+    ]
+
+
+def test_strict_errors_name_the_place(run: Any, store: Path) -> None:
+    done = run("search", store, 'fox "brown', "--strict")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "glyphdex: a quotation mark without its other half is left out (at character 5)\n"
+
+
+def test_a_page_without_a_match_says_so(run: Any, tmp_path: Path) -> None:
+    store = boxed_store(tmp_path)
+    found = run("page", store, "box.pdf", "2", "--highlight", "and")
+    assert (found.code, found.err) == (0, "")
+    assert [line.split()[0] for line in found.out.splitlines()] == ["and", "and"]
+    done = run("page", store, "box.pdf", "2", "--highlight", "nothing")
+    assert (done.code, done.out) == (1, "")
+    assert done.err == "Nothing to mark: no word of 'nothing' is on page 2 of box.pdf.\n"
+    noted = run("page", store, "box.pdf", "2", "--highlight", 'and "')
+    assert noted.err.startswith("note: a quotation mark without its other half")
+    plain = run("page", store, "box.pdf", "2")
+    assert (plain.code, plain.err) == (0, "")
