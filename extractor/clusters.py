@@ -29,9 +29,11 @@ def settle_clusters(glyphs: Glyphs, visible: Bools, twin: NDArray[np.int64]) -> 
     still = visible & (glyphs.end_x == glyphs.start_x) & (glyphs.end_y == glyphs.start_y)
     if not still.any():
         return
-    for mark in np.flatnonzero(still).tolist():
-        if len(glyphs.text(mark)) < 2:
-            continue
+    said = np.unique(glyphs.text_id[still]).tolist()
+    clusters = [number for number in said if len(glyphs.texts[number]) > 1]
+    if not clusters:
+        return
+    for mark in np.flatnonzero(still & np.isin(glyphs.text_id, clusters)).tolist():
         for letter in (mark - 1, mark + 1):
             if (
                 0 <= letter < len(glyphs)

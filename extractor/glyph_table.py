@@ -85,8 +85,8 @@ class GlyphTable:
         """int64[fonts, grown]: where each font's codes begin in `_rows`."""
         self._codes = np.zeros(64, np.int64)
         """int64[fonts, grown]: codes that a font's stretch of `_rows` has room for."""
-        self._rows = np.zeros(1 << 12, np.int32)
-        """int32[codes of all fonts, grown]: table row of a font's code; 0 where the code was not used yet."""
+        self._rows = np.zeros(1 << 12, np.int64)
+        """int64[codes of all fonts, grown]: table row of a font's code; 0 where the code was not used yet."""
         self._room = 0
         self.texts: list[str] = [""]
         """Text of each text id; id 0 is no Unicode."""
@@ -117,7 +117,10 @@ class GlyphTable:
                 self.font_metrics = np.resize(self.font_metrics, (2 * number, 3))
             self.font_metrics[number] = font.vertical, font.descent, font.ascent
             if number >= len(self._base):
-                self._base, self._codes = np.resize(self._base, 2 * number), np.resize(self._codes, 2 * number)
+                self._base, self._codes = (
+                    np.resize(self._base, 2 * number),
+                    np.resize(self._codes, 2 * number),
+                )
             self._codes[number] = 0
             self._make_room(number, 256)
             self._kept.append(raw)  # an id may be reused once its object is gone
@@ -126,8 +129,8 @@ class GlyphTable:
 
     def look_up_all(
         self, font: NDArray[np.int64], show: NDArray[np.int64], codes: NDArray[np.int64]
-    ) -> NDArray[np.int32]:
-        """Return the table row of each glyph; int32[n].
+    ) -> NDArray[np.int64]:
+        """Return the table row of each glyph; int64[n].
 
         Args:
             font: int64[shows]: font number of each show operation.
@@ -146,7 +149,7 @@ class GlyphTable:
             found = [font.glyph(code) for font, code in zip(fonts, codes[first].tolist(), strict=True)]
             self._rows[at] = self._append(found)
             rows = self._rows[place]
-        return rows
+        return np.asarray(rows)
 
     @property
     def text_columns(self) -> TextColumns:
@@ -183,15 +186,15 @@ class GlyphTable:
         """Give a font a stretch of `_rows` for so many codes, with what its present one holds."""
         base, held = int(self._base[number]), int(self._codes[number])
         if self._room + codes > len(self._rows):
-            grown = np.zeros(2 * (self._room + codes), np.int32)
+            grown = np.zeros(2 * (self._room + codes), np.int64)
             grown[: self._room] = self._rows[: self._room]
             self._rows = grown
         self._rows[self._room : self._room + held] = self._rows[base : base + held]
         self._base[number], self._codes[number] = self._room, codes
         self._room += codes
 
-    def _append(self, glyphs: list[FontGlyph]) -> NDArray[np.int32]:
-        """Add rows for glyphs; return their numbers, int32[glyphs]."""
+    def _append(self, glyphs: list[FontGlyph]) -> NDArray[np.int64]:
+        """Add rows for glyphs; return their numbers, int64[glyphs]."""
         first, end = self._used, self._used + len(glyphs)
         if end > len(self.text_id):
             self.text_id = np.resize(self.text_id, 2 * end)
@@ -203,4 +206,4 @@ class GlyphTable:
         self.width[first:end], self.word_space[first:end] = width, word_space
         self.vertical[first:end] = np.array(vertical).T
         self._used = end
-        return np.arange(first, end, dtype=np.int32)
+        return np.arange(first, end)

@@ -73,7 +73,12 @@ class Instructions(OperandReader):
     """Carries out what needs nothing but the graphics state and the open marked content."""
 
     def __init__(
-        self, state: GraphicsState, marked: MarkedContent, issues: Issues, settings: SettingTable, nesting: int
+        self,
+        state: GraphicsState,
+        marked: MarkedContent,
+        issues: Issues,
+        settings: SettingTable,
+        nesting: int,
     ) -> None:
         """Remember the state to change; `nesting` bounds the depth of arrays and dictionaries."""
         super().__init__(nesting)

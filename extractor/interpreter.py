@@ -188,7 +188,8 @@ def _ignore(interpreter: Interpreter, match: re.Match[bytes]) -> None:
 
 
 def _shown_behind(
-    prepare: Callable[[Interpreter, re.Match[bytes]], bool], show: Callable[[Interpreter, re.Match[bytes]], None]
+    prepare: Callable[[Interpreter, re.Match[bytes]], bool],
+    show: Callable[[Interpreter, re.Match[bytes]], None],
 ) -> Callable[[Interpreter, re.Match[bytes]], bool]:
     """Return the method of a token that holds a text behind what prepares it."""
 
@@ -208,7 +209,9 @@ _SHOWS: dict[str, Callable[[Interpreter, re.Match[bytes]], None]] = {
     "string": Interpreter._shown_string,
 }
 _METHODS: dict[str, Callable[[Interpreter, re.Match[bytes]], bool | None]] = {
-    **dict.fromkeys(("first", "rectangle", "matrix", "begun", "second", "at", "set", "third"), Interpreter._step),
+    **dict.fromkeys(
+        ("first", "rectangle", "matrix", "begun", "second", "at", "set", "third"), Interpreter._step
+    ),
     **dict.fromkeys(("placed", "behind"), Interpreter._placed),
     **_SHOWS,
     **{"set_" + kind: _shown_behind(Interpreter._step, show) for kind, show in _SHOWS.items()},

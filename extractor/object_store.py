@@ -122,7 +122,7 @@ class ObjectStore:
         places = self._scanned
         for stream in sorted(scan.types["ObjStm"], key=scan.offsets.__getitem__):
             start = scan.offsets[stream]
-            for number in self._object_streams.read(stream, self.issues).spans:
+            for number in self._object_streams.read(stream, self.issues).starts:
                 known = places.get(number)
                 if known is None or known.stream or known.offset < start:
                     places[number] = Place(0, stream)
@@ -185,9 +185,7 @@ class ObjectStore:
             if header is None or int(header[1]) != number:
                 return b""
             return self.data[start : max(start, self.data.find(b"endobj", start, start + _LONGEST_UNPARSED))]
-        data, spans = self._object_streams.read(place.stream, self.issues)
-        start, end = spans.get(number, (0, 0))
-        return data[start:end]
+        return self._object_streams.read(place.stream, self.issues).unparsed(number)
 
     def release(self) -> None:
         """Drop parsed objects if they have become too many; objects in use stay with their users."""
@@ -265,11 +263,11 @@ class ObjectStore:
 
     def _from_object_stream(self, number: int, stream: int) -> Any:
         """Return an object that lies in an object stream (7.5.7)."""
-        data, spans = self._object_streams.read(stream, self.issues)
-        if number not in spans:
+        packed = self._object_streams.read(stream, self.issues)
+        start = packed.starts.get(number)
+        if start is None:
             return self._load_misplaced(number)
-        start, _ = spans[number]
-        parsed = self.parser.parse(data, start)
+        parsed = self.parser.parse(packed.data, start)
         self._note_source(parsed.end - start)
         return parsed.value
 

@@ -6,8 +6,9 @@ not know where streams come from, nor how objects are parsed.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from extractor.issues import IssueLog
 from extractor.objects import as_integer, entry
@@ -20,14 +21,25 @@ _LONGEST_NUMBER = 20
 """Digits of a number in the head of an object stream."""
 
 
-class Packed(NamedTuple):
-    """The decoded bytes of an object stream, and the start and end in them of each object."""
+class Packed:
+    """The decoded bytes of an object stream, and where in them each object lies."""
 
-    data: bytes
-    spans: dict[int, tuple[int, int]]
+    __slots__ = ("_ordered", "data", "starts")
 
+    def __init__(self, data: bytes, starts: dict[int, int]) -> None:
+        self.data = data
+        self.starts = starts
+        """Object numbers to the first byte of each."""
+        self._ordered: list[int] = []
 
-NOTHING = Packed(b"", {})
+    def unparsed(self, number: int) -> bytes:
+        """Return the bytes from the beginning of an object to that of the next one, none for an unknown number."""
+        start = self.starts.get(number)
+        if start is None:
+            return b""
+        if not self._ordered:
+            self._ordered = [*sorted(self.starts.values()), len(self.data)]
+        return self.data[start : self._ordered[bisect_right(self._ordered, start, hi=len(self._ordered) - 1)]]
 
 
 class ObjectStreams:
@@ -54,10 +66,10 @@ class ObjectStreams:
         first = as_integer(entry(stream, "/First"))
         if first is None or first < 0 or not hasattr(stream, "get_data"):
             issues.add("damaged_object_stream", f"object {number} is no object stream")
-            return NOTHING
+            return Packed(b"", {})
         data = stream.get_data()
-        packed = Packed(data, _spans(data, first))
-        if len(packed.spans) < (as_integer(entry(stream, "/N")) or 0):
+        packed = Packed(data, _starts(data, first))
+        if len(packed.starts) < (as_integer(entry(stream, "/N")) or 0):
             issues.add("damaged_object_stream", f"object stream {number} has less objects than it says")
         if self._length + len(data) > _KEPT:
             self.forget()
@@ -66,17 +78,16 @@ class ObjectStreams:
         return packed
 
 
-def _spans(data: bytes, first: int) -> dict[int, tuple[int, int]]:
-    """Return where each object of an object stream begins and where the next one does."""
+def _starts(data: bytes, first: int) -> dict[int, int]:
+    """Return where each object of an object stream begins."""
     numbers, offsets = _head(data[:first].split())
-    starts = {
-        number: first + offset
-        for number, offset in zip(reversed(numbers), reversed(offsets), strict=True)  # of two the first counts
-        if first + offset <= len(data)
-    }
-    ordered = sorted(starts.values())
-    ends = dict(zip(ordered, [*ordered[1:], len(data)], strict=False))
-    return {number: (start, ends[start]) for number, start in starts.items()}
+    most = len(data) - first
+    if offsets and max(offsets) > most:
+        kept = [index for index, offset in enumerate(offsets) if offset <= most]
+        numbers, offsets = [numbers[index] for index in kept], [offsets[index] for index in kept]
+    numbers.reverse()
+    offsets.reverse()
+    return dict(zip(numbers, [first + offset for offset in offsets], strict=True))  # of two the first counts
 
 
 def _head(tokens: list[bytes]) -> tuple[list[int], list[int]]:

@@ -40,7 +40,7 @@ def raw_entry(dictionary: Any, key: str) -> Any:
 def as_dictionary(value: Any) -> Mapping[str, Any] | None:
     """Return `value` resolved if it is a dictionary or a stream, else None."""
     value = resolve(value)
-    return value if isinstance(value, dict) or isinstance(value, Mapping) else None
+    return value if isinstance(value, dict | Mapping) else None
 
 
 def as_array(value: Any) -> Sequence[Any] | None:

@@ -73,5 +73,7 @@ class Resources:
         return Parameters(
             None if alpha is None else alpha >= 1.0,
             None if blend is None else blend in ("Normal", "Compatible"),
-            (self.font_of(font[0]), as_number(font[1]) or 0.0) if font is not None and len(font) == 2 else None,
+            (self.font_of(font[0]), as_number(font[1]) or 0.0)
+            if font is not None and len(font) == 2
+            else None,
         )

@@ -11,8 +11,8 @@ import numpy as np
 from extractor.glyphs import Bools, Floats, Glyphs
 from extractor.moves import Indices
 
-_LARGEST_TABLE = 250
-"""Stretches up to which all pairs are compared; beyond, every glyph is looked at."""
+_MOST_PAIRS = 20_000
+"""Pairs of stretches at the same height that are compared; on a page with more, every glyph is looked at."""
 _FORWARD = 0.12
 """Heights that each glyph of a stretch must lie before the one before it; more than R4's tolerance."""
 
@@ -37,11 +37,11 @@ def revisited(glyphs: Glyphs, candidate: Indices, reach: float) -> Indices:
         ux, uy = glyphs.ux[candidate], glyphs.uy[candidate]
         breaks |= (ux[1:] != ux[:-1]) | (uy[1:] != uy[:-1])
     first = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(breaks) + 1))
-    if len(first) > _LARGEST_TABLE:
-        return candidate
     last = np.concatenate((first[1:] - 1, np.array([len(candidate) - 1])))
     ends = candidate[first], candidate[last]
     near = _near(glyphs, ends, reach * largest)
+    if near is None:
+        return candidate
     if not near.any():
         return candidate[:0]
     return candidate[np.repeat(near, last - first + 1)]
@@ -56,13 +56,24 @@ def _frame(glyphs: Glyphs, candidate: Indices) -> tuple[Floats, Floats]:
     return x * ux + y * uy, y * ux - x * uy
 
 
-def _near(glyphs: Glyphs, ends: tuple[Indices, Indices], reach: float) -> Bools:
-    """Return which stretches have another within `reach`; bool[stretches]."""
+def _near(glyphs: Glyphs, ends: tuple[Indices, Indices], reach: float) -> Bools | None:
+    """Return which stretches have another within `reach`, bool[stretches]; None if too many lie side by side."""
     xs = np.stack((glyphs.start_x[ends[0]], glyphs.start_x[ends[1]]))
     ys = np.stack((glyphs.start_y[ends[0]], glyphs.start_y[ends[1]]))
-    x0, x1, y0, y1 = xs.min(axis=0), xs.max(axis=0) + reach, ys.min(axis=0), ys.max(axis=0) + reach
-    meets = (x0[:, None] <= x1) & (y0[:, None] <= y1)
-    both = meets & meets.T
-    np.fill_diagonal(both, False)
-    result: Bools = both.any(axis=0)
-    return result
+    y0 = ys.min(axis=0)
+    order = y0.argsort()
+    x0, x1, y0, y1 = (
+        xs.min(axis=0)[order],
+        xs.max(axis=0)[order] + reach,
+        y0[order],
+        ys.max(axis=0)[order] + reach,
+    )
+    above = np.searchsorted(y0, y1, side="right") - np.arange(1, len(order) + 1)
+    if above.sum() > _MOST_PAIRS:
+        return None
+    one = np.arange(len(order)).repeat(above)
+    other = np.arange(1, len(one) + 1) + one - (above.cumsum() - above)[one]
+    meet = (x0[one] <= x1[other]) & (x0[other] <= x1[one])
+    near = np.zeros(len(order), np.bool_)
+    near[order[one[meet]]] = near[order[other[meet]]] = True
+    return near

@@ -29,27 +29,34 @@ BLANK = rb"[" + WHITE + rb"]*+" + repeated(rb"%[^\r\n]*+[" + WHITE + rb"]*+")
 
 _REGULAR = rb"[^\x00\t\n\x0c\r ()<>\[\]{}/%]"
 
+_NAME_PATTERN = rb"/" + _REGULAR + rb"*+"
+_REFERENCE_PATTERN = rb"(\d{1,10})[" + WHITE + rb"]++(\d{1,10})[" + WHITE + rb"]++R(?!" + _REGULAR + rb")"
+_NUMBER_PATTERN = rb"[+\-.\d]" + _REGULAR + rb"*+"
+
 _TOKEN = re.compile(
     BLANK + rb"(?:"
-    rb"(/" + _REGULAR + rb"*+)"  # 1 name
-    rb"|(\d{1,10})[" + WHITE + rb"]++(\d{1,10})[" + WHITE + rb"]++R(?!" + _REGULAR + rb")"  # 2, 3 reference
-    rb"|([+\-.\d]" + _REGULAR + rb"*+)"  # 4 number
-    rb"|\(([^()\\\r]*+)\)"  # 5 simple literal string
-    rb"|(<<)"  # 6
-    rb"|(>>)"  # 7
-    rb"|\[([+\-.\d" + WHITE + rb"]*+)\]"  # 8 array of numbers
-    rb"|(\[)"  # 9
-    rb"|(\])"  # 10
-    rb"|(\()"  # 11 any other literal string
-    rb"|<([^<>]*+)>?"  # 12 hexadecimal string
-    rb"|(" + _REGULAR + rb"++)"  # 13 keyword
-    rb"|([{})>])"  # 14 stray delimiter
-    rb"|(\Z)"  # 15 end: with it there is a match at every position, so that a search never skips anything
+    rb"(" + _NAME_PATTERN + rb")"  # 1 name, mostly a key; with it a value that is as short
+    rb"(?:[" + WHITE + rb"]*+(?:" + _REFERENCE_PATTERN +  # 2, 3
+    rb"|(" + _NUMBER_PATTERN + rb")|(" + _NAME_PATTERN + rb")))?"  # 4, 5
+    rb"|" + _REFERENCE_PATTERN +  # 6, 7
+    rb"|(" + _NUMBER_PATTERN + rb")"  # 8
+    rb"|\(([^()\\\r]*+)\)"  # 9 simple literal string
+    rb"|(<<)"  # 10
+    rb"|(>>)"  # 11
+    rb"|\[([+\-.\d" + WHITE + rb"]*+)\]"  # 12 array of numbers
+    rb"|(\[)"  # 13
+    rb"|(\])"  # 14
+    rb"|(\()"  # 15 any other literal string
+    rb"|<([^<>]*+)>?"  # 16 hexadecimal string
+    rb"|(" + _REGULAR + rb"++)"  # 17 keyword
+    rb"|([{})>])"  # 18 stray delimiter
+    rb"|(\Z)"  # 19 end: with it there is a match at every position, so that a search never skips anything
     rb")"
-)
+)  # fmt: skip
 
-_NAME, _GENERATION, _NUMBER, _SIMPLE_STRING, _OPEN_DICTIONARY, _CLOSE_DICTIONARY = 1, 3, 4, 5, 6, 7
-_NUMBERS, _OPEN_ARRAY, _CLOSE_ARRAY, _HEX_STRING, _KEYWORD, _STRAY, _END = 8, 9, 10, 12, 13, 14, 15
+_NAME, _NAME_GENERATION, _NAME_NUMBER, _NAME_NAME, _GENERATION, _NUMBER, _SIMPLE_STRING = 1, 3, 4, 5, 7, 8, 9
+_OPEN_DICTIONARY, _CLOSE_DICTIONARY, _NUMBERS, _OPEN_ARRAY, _CLOSE_ARRAY, _HEX_STRING = 10, 11, 12, 13, 14, 16
+_KEYWORD, _STRAY, _END = 17, 18, 19
 
 _OPENERS, _CLOSERS = (_OPEN_DICTIONARY, _OPEN_ARRAY), (_CLOSE_DICTIONARY, _CLOSE_ARRAY)
 
@@ -148,10 +155,14 @@ class ObjectParser:
         """Take in tokens up to the end of the object, or of a string that no expression matches as a whole."""
         names, reference = self._names, self._model.reference
         for token in _TOKEN.finditer(data, position):
-            kind = token.lastindex
+            kind = token.lastindex or 0
             if kind == _NAME:
                 text = token[_NAME]
                 items.append(names.get(text) or self._name(text))
+            elif kind < _GENERATION:
+                position = self._named_value(token, items, bool(stack))
+                if not stack:
+                    return items, position
             elif kind == _NUMBER:
                 items.append(read_number(token[_NUMBER]))
             elif kind == _GENERATION:
@@ -162,10 +173,6 @@ class ObjectParser:
                 stack.append((items, is_dictionary, dictionaries + is_dictionary))
                 items = []
                 continue
-            elif kind == _CLOSE_DICTIONARY and stack and stack[-1][1]:
-                items = self._close(stack, items)
-            elif kind == _END:
-                break
             else:
                 found, position = self._rarer_token(token, items, stack)
                 if found is None or position != token.end():
@@ -174,6 +181,22 @@ class ObjectParser:
             if not stack:
                 return items, token.end()
         return items, len(data)
+
+    def _named_value(self, token: re.Match[bytes], items: list[Any], both: bool) -> int:
+        """Append a name and, if `both` are wanted, the value behind it; return the position behind what was taken."""
+        kind, text = token.lastindex, token[_NAME]
+        items.append(self._names.get(text) or self._name(text))
+        if not both:
+            return token.end(_NAME)
+        if kind == _NAME_NUMBER:
+            items.append(read_number(token[_NAME_NUMBER]))
+        elif kind == _NAME_NAME:
+            text = token[_NAME_NAME]
+            items.append(self._names.get(text) or self._name(text))
+        else:
+            number, generation = token.group(_NAME_GENERATION - 1, _NAME_GENERATION)
+            items.append(self._model.reference(int(number), int(generation)))
+        return token.end()
 
     def _rarer_token(
         self, token: re.Match[bytes], items: list[Any], stack: _Stack
@@ -189,8 +212,8 @@ class ObjectParser:
             return items, position
         if kind == _KEYWORD:
             return self._keyword(token, items, stack)
-        if kind == _STRAY:
-            return (items if stack else None), position
+        if kind in (_STRAY, _END):
+            return (items if stack or kind == _END else None), position
         value, position = self._string(token)
         self._saw_string = True
         items.append(value)

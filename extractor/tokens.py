@@ -26,14 +26,13 @@ _W = WHITE + rb"*+"
 _W1 = WHITE + rb"++"
 
 _NUMBERS = repeated(_NUMBER + _W, b"{0,32}")
-_SIX = repeated(_NUMBER + _W1, b"{0,6}")
+_OPERANDS = rb"[-+.\d\x00\t\n\x0c\r ]{0,250}+"
+"""Operands of path operators, taken as a run of characters: figures are megabytes of them."""
 _GRAPHICS = rb"(?:re|RG|[mlcvyhfFsSbBnwJjMiGK]\*?)" + _W1
 _DASHES = rb"\[[-+.\d\x00\t\n\x0c\r ]*+\]" + _W + _NUMBER + _W1 + rb"d" + _W1
-_GRAPHICS_RUN = _GRAPHICS + repeated(_SIX + _GRAPHICS + rb"|" + _DASHES)
+_GRAPHICS_RUN = _GRAPHICS + repeated(_OPERANDS + _GRAPHICS + rb"|" + _DASHES)
 
-_ONE, _TWO, _THREE, _FOUR, _MATRIX = (
-    repeated(_NUMBER + _W1, b"{%d}" % count) for count in (1, 2, 3, 4, 6)
-)
+_ONE, _TWO, _THREE, _FOUR, _MATRIX = (repeated(_NUMBER + _W1, b"{%d}" % count) for count in (1, 2, 3, 4, 6))
 _STARTS = rb"[qQ]|BT|ET|EMC|/" + _REGULAR + rb"*+" + _W1 + rb"(?:" + _ONE + rb"Tf|gs)"
 _COLOURS_AND_SPACINGS = _ONE + rb"(?:[gG]|T[cwzLr])|" + _THREE + rb"(?:rg|RG)|" + _FOUR + rb"[kK]"
 _FIRST_SETTING = rb"(?:" + _STARTS + rb")" + _END + _W
@@ -65,7 +64,7 @@ def _show(kind: bytes) -> bytes:
 _ALTERNATIVES = [
     # a graphics state saved and restored with nothing but graphics between: no text, so nothing of it matters
     rb"(?P<block>q" + _W1
-    + repeated(_SIX + rb"(?:re|RG|rg|cm|[mlcvyhfFsSbBnwJjMiGgKkW]\*?)" + _W1)
+    + repeated(_OPERANDS + rb"(?:re|RG|rg|cm|[mlcvyhfFsSbBnwJjMiGgKkW]\*?)" + _W1)
     + rb"Q)" + _END,
     # settings that recur on a page word by word, without places, so that each is understood once; behind them what stands
     # between one text and the next where each is set anew: a clip, marked content, a place, and the text
@@ -81,7 +80,7 @@ _ALTERNATIVES = [
     _NUMBERS
     + rb"(?:(?P<clip>" + _CLIP + rb")" + _END
     + rb"|(?P<graphics>" + _GRAPHICS_RUN + rb")"
-    + rb"|(?P<concatenated>cm)" + _END + _W + rb"(?P<drawn>" + _SIX + _GRAPHICS_RUN + rb")?"
+    + rb"|(?P<concatenated>cm)" + _END + _W + rb"(?P<drawn>" + _OPERANDS + _GRAPHICS_RUN + rb")?"
     + rb"|(?P<placed>T[dm])" + _END + _W + rb"(?P<behind>" + _SETTINGS + rb")?(?:" + _show(b"placed_") + rb")?"
     + rb"|(?P<numeric>(?!BI[\x00\t\n\x0c\r /])[A-Za-z'\"]" + _REGULAR + rb"*+))",
     _show(b""),
@@ -110,8 +109,12 @@ GROUPS: Mapping[str, int] = TOKEN.groupindex
 NUMBER, NAME, STRING, CLOSE, LONG_STRING = (
     GROUPS[name] for name in ("number", "name", "literal_or_hex", "close", "long_string")
 )
-NUMERIC, FONT, NAMED, MARKED, IMAGE = (GROUPS[name] for name in ("numeric", "font", "named", "marked", "image"))
-STEP = tuple(GROUPS[name] for name in ("first", "rectangle", "matrix", "begun", "second", "at", "set", "third"))
+NUMERIC, FONT, NAMED, MARKED, IMAGE = (
+    GROUPS[name] for name in ("numeric", "font", "named", "marked", "image")
+)
+STEP = tuple(
+    GROUPS[name] for name in ("first", "rectangle", "matrix", "begun", "second", "at", "set", "third")
+)
 """The parts of a text set anew that may stand before the text itself."""
 PLACE = (GROUPS["placed"], GROUPS["behind"])
 CONCATENATED, DRAWN = GROUPS["concatenated"], GROUPS["drawn"]

@@ -72,6 +72,10 @@ def clip_bounds(clip: Clip | None, known: dict[int, Box]) -> Box:
         clip: a chain of intersections, or None.
         known: results by identity of the clip, filled here.
     """
+    if clip is None:
+        return _EVERYWHERE
+    if clip.parent is None and id(clip) not in known:  # nearly all
+        known[id(clip)] = path_bounds(clip.path, clip.matrix)
     chain: list[Clip] = []
     bounds = _EVERYWHERE
     while clip is not None:
@@ -93,7 +97,7 @@ def path_bounds(path: bytes, matrix: Matrix) -> Box:
     """Return the bounds of the subpaths behind the last painting operator, control points included."""
     parts = path.split() if len(path) < _SHORT_PATH else []
     if len(parts) >= 5 and parts[-1] == b"re" and (len(parts) == 5 or parts[-6] in _PAINTING):
-        return _rectangle_bounds(parts[-5:-1], matrix)  # nearly all clips are one rectangle
+        return _rectangle_bounds(parts, matrix)  # nearly all clips are one rectangle
     painted = list(_PAINTED.finditer(path, max(0, len(path) - _LONGEST_PATH)))
     start = painted[-1].end() if painted else 0
     if len(path) - start > _LONGEST_PATH:
@@ -109,12 +113,13 @@ def path_bounds(path: bytes, matrix: Matrix) -> Box:
     return _bounds(points, matrix) if points else _EVERYWHERE
 
 
-def _rectangle_bounds(operands: list[bytes], matrix: Matrix) -> Box:
-    """Return the bounds of the rectangle of one operator re."""
+def _rectangle_bounds(parts: list[bytes], matrix: Matrix) -> Box:
+    """Return the bounds of the rectangle of one operator re, with which the parts of a path end."""
+    left, bottom, wide, high = parts[-5:-1]
     try:
-        x, y, width, height = map(float, operands)
+        x, y, width, height = float(left), float(bottom), float(wide), float(high)
     except ValueError:
-        x, y, width, height = map(number, operands)
+        x, y, width, height = number(left), number(bottom), number(wide), number(high)
     a, b, c, d, e, f = matrix
     if b or c:
         return _bounds([(x, y), (x + width, y + height), (x + width, y), (x, y + height)], matrix)

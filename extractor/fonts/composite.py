@@ -15,7 +15,7 @@ from typing import Any
 from extractor.fonts.characters import FontGlyph, is_plain
 from extractor.fonts.code_reader import CodeReader, load_code_reader
 from extractor.fonts.font import Font
-from extractor.fonts.glyph_order import TRUETYPE_SHIFT, ascii_shift, ordered_text
+from extractor.fonts.glyph_order import TRUETYPE_SHIFT, ascii_shift, order_beyond, ordered_text
 from extractor.fonts.metrics import CidMetrics, descriptor_heights, em_width
 from extractor.fonts.predefined import cid_text, collection_name
 from extractor.fonts.programs import Issues, has_program
@@ -156,19 +156,31 @@ class CompositeFont(Font):
         return self._program.glyph_text(glyph)
 
     @cached_property
+    def _ordered_by_name(self) -> bool:
+        """Whether the font, which is not embedded, is known to keep the standard TrueType order of glyphs."""
+        kind = as_name(entry(self._cid_font, "/Subtype"))
+        return not self._embedded and kind == "CIDFontType2" and bool(_ORDERED_BY_NAME.match(self.name))
+
+    def _listed_width(self, cid: int) -> float | None:
+        return (self._widths.find(cid) or (None,))[0]
+
+    @cached_property
     def _ascii_shift(self) -> int | None:
         """What to add to a CID for its ASCII character, if the widths prove an order; else None."""
-        shift = ascii_shift(lambda cid: (self._widths.find(cid) or (None,))[0])
-        if shift is None and not self._embedded and _ORDERED_BY_NAME.match(self.name):
-            shift = TRUETYPE_SHIFT if as_name(entry(self._cid_font, "/Subtype")) == "CIDFontType2" else None
-        return shift
+        shift = ascii_shift(self._listed_width)
+        return TRUETYPE_SHIFT if shift is None and self._ordered_by_name else shift
+
+    @cached_property
+    def _beyond_ascii(self) -> Mapping[int, str]:
+        shift = self._ascii_shift
+        return {} if shift is None else order_beyond(self._listed_width, shift, self._ordered_by_name)
 
     def _ordered_text(self, code: int, cid: int) -> str:
-        """Return the ASCII character of a CID of a font that keeps the order of ASCII."""
+        """Return the character of a CID of a font that keeps the order of ASCII."""
         del code
         if self._collection or self._ascii_shift is None:
             return ""
-        return ordered_text(cid, self._ascii_shift)
+        return ordered_text(cid, self._ascii_shift) or self._beyond_ascii.get(cid, "")
 
     def _find_heights(self) -> tuple[float, float]:
         return descriptor_heights(self._descriptor, self._other_heights)
