@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from indexing.files import digest, sync_folder, write_atomically
     from indexing.results import FacetValue, Group, Hit, PageMarks, SearchResult, Snippet, WordBox
     from indexing.search import Index, SearchOptions, open_index
-    from indexing.segment import SegmentReport, build_segment
+    from indexing.segment import SegmentReport, build_segment, group_parts
     from indexing.snapshot import (
         Snapshot,
         commit_snapshot,
@@ -56,6 +56,7 @@ _HOMES = {
     "current_number": "snapshot",
     "digest": "files",
     "generation_path": "assemble",
+    "group_parts": "segment",
     "kept_snapshots": "snapshot",
     "open_index": "search",
     "read_current": "snapshot",
@@ -92,6 +93,7 @@ __all__ = [
     "current_number",
     "digest",
     "generation_path",
+    "group_parts",
     "kept_snapshots",
     "open_index",
     "read_current",

@@ -19,7 +19,7 @@ It must not know Whoosh, Parquet or the query language.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
@@ -275,12 +275,16 @@ def chunk_terms(chunk: str, stem: Callable[[str], str] | None = None) -> tuple[l
 
     The same as `slot_terms` of the chunk's slots, by shorter ways for what most chunks are.
     """
-    core = chunk.strip(_EDGES)
-    plain = core.isalpha() and (chunk[0].isalnum() or not _SIGNS.intersection(chunk))
-    if stem is None and plain and not _ANY_UNSEGMENTED.search(core):
-        if core.isascii():
-            return [(core[:LONGEST_PART].lower(), 0)], 1
-        return [(form, 0) for form in _word_forms(normal_form(core)[:LONGEST_PART], None)], 1
+    if stem is None:
+        core = chunk.strip(_EDGES)
+        # A sign before the word may belong to it; behind it, such signs are not among the edges.
+        if core and (chunk[0].isalnum() or "." not in chunk[: chunk.index(core)]):
+            if core.isascii():
+                found = _ascii_core(core.lower())
+                if found is not None:
+                    return found
+            elif core.isalpha() and not _ANY_UNSEGMENTED.search(core):
+                return [(form, 0) for form in _word_forms(normal_form(core)[:LONGEST_PART], None)], 1
     terms: list[tuple[str, int]] = []
     width = 0
     for match in _TOKENS.finditer(chunk.replace(_KEPT_BREAK, "\n")):
@@ -323,12 +327,34 @@ def _run_terms(token: str) -> tuple[list[tuple[str, int]], int]:
     return terms, len(forms)
 
 
+def _ascii_core(core: str) -> tuple[list[tuple[str, int]], int] | None:
+    """Return the terms of words in ASCII, in lower case, with single joints between them; None for anything else."""
+    if core.isalnum():
+        return [(core[:LONGEST_PART], 0)], 1
+    pieces = _ASCII_JOINTS.split(core.replace(f"-{_KEPT_BREAK}", "-"))
+    if not all(map(str.isalnum, pieces[::2])) or "," in core:
+        return None
+    if "-" not in core and "'" not in core:
+        terms: list[tuple[str, int]] = []
+        for shift, word in enumerate(pieces[:-1:2]):
+            terms += (
+                (word[:LONGEST_PART], shift),
+                (LINK + word[:LONGEST_PART] + pieces[2 * shift + 1][-1], shift),
+            )
+        return [*terms, (pieces[-1][:LONGEST_PART], len(pieces) // 2)], len(pieces) // 2 + 1
+    return _piece_terms(pieces)
+
+
 _ASCII_JOINTS = re.compile("(://|[-'._/:@&+=~%\\\\?#,])")
 
 
 def _ascii_terms(token: str) -> tuple[list[tuple[str, int]], int]:
     """Return the terms of a token of ASCII letters, digits and joints, in lower case, that starts and ends with a word."""
-    pieces = _ASCII_JOINTS.split(token)
+    return _piece_terms(_ASCII_JOINTS.split(token))
+
+
+def _piece_terms(pieces: Sequence[str]) -> tuple[list[tuple[str, int]], int]:
+    """Return the terms of ASCII words, which alternate with their joints."""
     terms: dict[tuple[str, int], None] = {}
     shift = 0
     group = [pieces[0][:LONGEST_PART]]

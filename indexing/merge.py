@@ -32,11 +32,13 @@ class MergeInput:
     Attributes:
         folder: where its files are; segment_id: what they are called.
         keys: its documents; table: its pages, as in `PageMap` but with key numbers.
+        parts: file names of the parts that it was built from.
         live: one truth value a page.
     """
 
     folder: Path
     segment_id: str
+    parts: Sequence[str]
     keys: Sequence[tuple[str, str]]
     table: Ints
     live: Any
@@ -71,7 +73,8 @@ def merge_segments(inputs: Sequence[MergeInput], folder: Path, mark: str) -> str
     ]
     with collector_paused():
         facts = write_segment(folder, segment_id, fields, stored)
-    describe_files(folder, f"merge of {len(inputs)}", mark, facts, table)
+    parts = dict.fromkeys(part for one in inputs for part in one.parts)
+    describe_files(folder, list(parts), mark, facts, table)
     return segment_id
 
 

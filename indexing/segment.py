@@ -1,6 +1,6 @@
-"""From one Parquet part of pages to one finished Whoosh segment in a folder of its own.
+"""From Parquet parts of pages to one finished Whoosh segment in a folder of its own.
 
-In: a part file of the `pages` table. Out: the segment's files, a description beside them, and a report. Runs in a
+In: part files of the `pages` table. Out: the segment's files, a description beside them, and a report. Runs in a
 worker process, needs no lock and touches nothing else. It must not know of PDF, of Beam or of other segments.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import itertools
 import os
 import shutil
 import time
@@ -24,6 +25,7 @@ from indexing.analyzer import Analysis, stemmer
 from indexing.errors import StoreError
 from indexing.files import digest, encode_json, read_json, sync_file, sync_folder, write_atomically
 from indexing.inversion import Inverter
+from indexing.merge_policy import LARGE_PAGE, group_sizes
 from indexing.schema import PAGE_FLAG, PAGE_TEXT, fingerprint
 from indexing.seams import SeamFinder
 from indexing.segment_files import FieldContent, SegmentFacts, encode_stored, write_segment
@@ -38,10 +40,10 @@ class SegmentReport:
 
     Attributes:
         folder: where the segment's files are.
-        segment_id: made of the part's content and the analysis: the same part gives the same segment.
+        segment_id: made of the parts' content and the analysis: the same parts give the same segment.
         fingerprint: of schema and analysis; only equal ones can be assembled.
-        part: file name of the part.
-        pages: pages in the part, all of them in the segment, failed ones without terms.
+        parts: file names of the parts.
+        pages: pages in the parts, all of them in the segment, failed ones without terms.
         terms: distinct terms.
         size: bytes of the segment's files.
         cpu_ms: CPU time taken, milliseconds.
@@ -50,7 +52,7 @@ class SegmentReport:
     folder: str
     segment_id: str
     fingerprint: str
-    part: str
+    parts: tuple[str, ...]
     pages: int
     terms: int
     size: int
@@ -71,28 +73,34 @@ class PageTable:
     columns: npt.NDArray[np.int32]
 
 
-def build_segment(part: str | Path, folder: str | Path, analysis: Analysis | None = None) -> SegmentReport:
-    """Make one finished segment of one part of the `pages` table.
+def build_segment(
+    parts: str | Path | Sequence[str | Path], folder: str | Path, analysis: Analysis | None = None
+) -> SegmentReport:
+    """Make one finished segment of one or several parts of the `pages` table.
+
+    A segment of several parts is smaller than theirs would be, and is searched faster: most words stand in all of them.
 
     Args:
-        part: path of the Parquet file.
+        parts: path of the Parquet file, or of several (`group_parts`), whose pages are taken in their order.
         folder: folder to make; it is replaced where it exists (a stage that is run again).
         analysis: settings of the analysis; the same for all segments of an index.
 
     Raises:
-        StoreError: "input" if the file is not a part of the `pages` table.
+        StoreError: "input" if a file is not a part of the `pages` table.
     """
     started = time.process_time()
     analysis = analysis or Analysis()
-    part, folder = Path(part), Path(folder)
+    files = [Path(parts)] if isinstance(parts, (str, Path)) else [Path(part) for part in parts]
+    folder = Path(folder)
+    names = tuple(file.name for file in files)
     mark = fingerprint(analysis)
-    segment_id = hashlib.sha256(f"{mark}{digest(part)}".encode()).hexdigest()[:20]
+    segment_id = hashlib.sha256(f"{mark}{''.join(map(digest, files))}".encode()).hexdigest()[:20]
     beside = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
     with collector_paused():
-        table, facts = _invert_part(part, beside, segment_id, analysis)
-    describe_files(beside, part.name, mark, facts, table)
+        table, facts = _invert_parts(files, beside, segment_id, analysis)
+    describe_files(beside, names, mark, facts, table)
     if folder.exists():
         shutil.rmtree(folder)
     os.replace(beside, folder)
@@ -100,8 +108,16 @@ def build_segment(part: str | Path, folder: str | Path, analysis: Analysis | Non
     size = sum(entry.stat().st_size for entry in os.scandir(folder))
     spent = (time.process_time() - started) * 1000
     return SegmentReport(
-        str(folder), segment_id, mark, part.name, facts.documents, facts.terms, size, round(spent, 1)
+        str(folder), segment_id, mark, names, facts.documents, facts.terms, size, round(spent, 1)
     )
+
+
+def group_parts(parts: Sequence[Path], workers: int = 1) -> list[list[Path]]:
+    """Say which parts of the `pages` table to build into one segment, neighbours together; see `group_sizes`."""
+    import pyarrow.parquet as pq
+
+    sizes = [max(pq.read_metadata(part).num_rows, part.stat().st_size // LARGE_PAGE) for part in parts]
+    return [[parts[place] for place in group] for group in group_sizes(sizes, workers)]
 
 
 @contextmanager
@@ -131,16 +147,16 @@ def read_pages(part: Path, columns: Sequence[str] = _COLUMNS) -> Iterator[dict[s
         raise StoreError(f"{part} is not a part of the pages table: {error}", "input") from error
 
 
-def _invert_part(
-    part: Path, folder: Path, segment_id: str, analysis: Analysis
+def _invert_parts(
+    parts: Sequence[Path], folder: Path, segment_id: str, analysis: Analysis
 ) -> tuple[PageTable, SegmentFacts]:
-    """Invert all pages of a part and write the segment's files."""
+    """Invert all pages of the parts and write the segment's files."""
     texts, flags = Inverter(stemmer(analysis.stem)), Inverter()
     seams = SeamFinder()
     stored: list[bytes] = []
     pages: list[tuple[int, int]] = []
     numbers: dict[tuple[str, str], int] = {}
-    for row in read_pages(part):
+    for row in itertools.chain.from_iterable(map(read_pages, parts)):
         text = row["text"] or ""
         texts.add_text(text)
         flags.add_exact(_flags(row))
@@ -172,7 +188,9 @@ def _stored(row: Mapping[str, Any], text: str) -> dict[str, Any]:
     }
 
 
-def describe_files(folder: Path, part: str, mark: str, facts: SegmentFacts, table: PageTable) -> None:
+def describe_files(
+    folder: Path, parts: Sequence[str], mark: str, facts: SegmentFacts, table: PageTable
+) -> None:
     """Write which pages a segment holds, and its description, into the folder of its files."""
     name = f"MAIN_{facts.segment_id}"
     np.save(folder / f"{name}.pages.npy", table.columns, allow_pickle=False)
@@ -182,7 +200,7 @@ def describe_files(folder: Path, part: str, mark: str, facts: SegmentFacts, tabl
         for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
         if entry.name.startswith(f"{name}.")
     }
-    content = {**asdict(facts), "fingerprint": mark, "part": part, "keys": table.keys, "files": files}
+    content = {**asdict(facts), "fingerprint": mark, "parts": list(parts), "keys": table.keys, "files": files}
     write_atomically(folder / f"{name}.{DESCRIPTION}", encode_json(content))
 
 

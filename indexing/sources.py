@@ -45,9 +45,9 @@ class Source:
 
     def merge_input(self) -> MergeInput:
         """Describe the segment for merging."""
-        return MergeInput(
-            self.folder, self.segment_id, self.description["keys"], self.table, self.document >= 0
-        )
+        facts = self.description
+        live = self.document >= 0
+        return MergeInput(self.folder, self.segment_id, facts["parts"], facts["keys"], self.table, live)
 
 
 def collect_sources(

@@ -21,7 +21,7 @@ from pipeline.documents import documents_table, errors_table
 from pipeline.writer import TABLES, part_file, part_name, write_table
 
 Row = Mapping[str, Any]
-SegmentBuilder = Callable[[str], Path]
+SegmentBuilder = Callable[[Iterable[str]], list[Path]]
 """Builds the segment of the part with this name and returns its folder."""
 
 
@@ -50,14 +50,14 @@ class CommitContent:
 
 
 def commit(
-    store: Path, previous: indexing.Snapshot | None, content: CommitContent, build_segment: SegmentBuilder
+    store: Path, previous: indexing.Snapshot | None, content: CommitContent, build_segments: SegmentBuilder
 ) -> indexing.Snapshot:
     """Write tables and index of the next snapshot, and make it the live one."""
     number = content.number or (previous.number + 1 if previous is not None else 1)
     tables = {table: [part_name(table, stem) for stem in sorted(content.stems)] for table in TABLES}
     tables["documents"] = [_write_rows(store, "documents", documents_table(content.rows))]
     tables["errors"] = [_write_rows(store, "errors", errors_table(content.errors))]
-    index = _assemble(store, number, previous, content, build_segment)
+    index = _assemble(store, number, previous, content, build_segments)
     snapshot = indexing.Snapshot(
         number=number,
         tables=tables,
@@ -99,7 +99,7 @@ def _assemble(
     number: int,
     previous: indexing.Snapshot | None,
     content: CommitContent,
-    build_segment: SegmentBuilder,
+    build_segments: SegmentBuilder,
 ) -> indexing.GenerationReport:
     """Return the next generation of the index; pages it lacks are indexed anew from their parts."""
     before = previous.index if previous is not None and not content.from_scratch else None
@@ -112,11 +112,11 @@ def _assemble(
     except indexing.StoreError as error:
         if before is None or error.code not in ("stale", "damaged", "no_index"):
             raise
-        return assemble([build_segment(stem) for stem in content.stems], None)
+        return assemble(build_segments(content.stems), None)
     lacking = {stem for doc_id, _, _ in report.missing for stem in content.homes.get(doc_id, ())}
     if not lacking:
         return report
-    return assemble([*content.segments, *(build_segment(stem) for stem in sorted(lacking))], before)
+    return assemble([*content.segments, *build_segments(lacking)], before)
 
 
 def _write_rows(store: Path, table: str, rows: pa.Table) -> str:

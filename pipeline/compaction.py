@@ -47,7 +47,7 @@ class CompactionReport:
 
 
 def compact(
-    store: Path, snapshot: indexing.Snapshot, settings: Settings, run_id: str, build_segment: SegmentBuilder
+    store: Path, snapshot: indexing.Snapshot, settings: Settings, run_id: str, build_segments: SegmentBuilder
 ) -> CompactionReport:
     """Rewrite what deserves it and commit; without such parts nothing is written."""
     rows = read_rows(store, snapshot, "documents")
@@ -68,11 +68,11 @@ def compact(
         rows,
         read_rows(store, snapshot, "errors"),
         sorted({*kept, *report.rewritten}),
-        [build_segment(stem) for stem in report.rewritten],
+        build_segments(report.rewritten),
         versions=snapshot.versions,
         analysis=index_analysis(settings.index),
     )
-    report.snapshot = commit(store, snapshot, content, build_segment).number
+    report.snapshot = commit(store, snapshot, content, build_segments).number
     report.parts_after = len(content.stems)
     return report
 

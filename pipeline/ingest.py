@@ -11,7 +11,7 @@ import dataclasses
 import os
 import resource
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -33,7 +33,7 @@ from pipeline.paths import path_text, shown
 from pipeline.progress import Log, format_bytes, quiet_libraries
 from pipeline.records import FoundFile, PartSummary, PlannedDocument
 from pipeline.run_report import RunReport, new_run_id, write_report
-from pipeline.segments import build_segment, segment_folder
+from pipeline.segments import build_segments, built_segments
 from pipeline.settings import Settings
 from pipeline.settle import History, Settled, settle
 from pipeline.staging import Staging
@@ -295,8 +295,7 @@ def _commit(run: _Run) -> None:
     worker = Worker(run.request.settings, [])
     try:
         builder = _segment_builder(run, worker)
-        segments = [segment_folder(run.staging, part.stem) for part in run.written]
-        segments += [builder(stem) for stem in (*run.adopted, *run.rewritten)]
+        segments = [*built_segments(run.staging), *builder([*run.adopted, *run.rewritten])]
         snapshot = commit(run.request.store, run.snapshot, _content(run, settled, segments), builder)
     finally:
         worker.close()
@@ -340,9 +339,8 @@ def _content(run: _Run, settled: Settled, segments: list[Path]) -> CommitContent
 
 
 def _segment_builder(run: _Run, worker: Worker) -> SegmentBuilder:
-    def build(stem: str) -> Path:
-        build_segment(worker, run.request.store, run.staging, stem)
-        return segment_folder(run.staging, stem)
+    def build(stems: Iterable[str]) -> list[Path]:
+        return build_segments(worker, run.request.store, run.staging, stems)
 
     return build
 

@@ -128,7 +128,7 @@ def _mend(workshop: Workshop, base: indexing.Snapshot, report: RepairReport) -> 
 def _commit(
     workshop: Workshop, base: indexing.Snapshot | None, tables: LiveTables, *, from_scratch: bool, number: int
 ) -> indexing.Snapshot:
-    segments: Sequence[Path] = [workshop.build(stem) for stem in tables.stems] if from_scratch else []
+    segments: Sequence[Path] = workshop.build(tables.stems) if from_scratch else []
     content = CommitContent(
         workshop.report.run_id,
         tables.rows,

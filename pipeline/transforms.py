@@ -23,7 +23,8 @@ from pipeline.fan_out import page_spans
 from pipeline.pool import WorkerPool
 from pipeline.records import FoundFile, PageSpan, PartSummary, PlannedDocument
 from pipeline.remote import LocalCopies
-from pipeline.segments import build_segment
+from pipeline.runner import worker_count
+from pipeline.segments import build_segment, part_groups
 from pipeline.settings import Settings
 from pipeline.staging import ProgressLog, Staging, json_summary, summary_json
 from pipeline.writer import PartWriter
@@ -163,8 +164,22 @@ class ExtractPages(beam.DoFn):  # type: ignore[misc]
         self._pool.close()
 
 
+class GroupParts(beam.DoFn):  # type: ignore[misc]
+    """All summaries, as JSON, to lists of those whose parts become one index segment."""
+
+    def __init__(self, context: StageContext) -> None:
+        self._context = context
+
+    def process(self, keyed: tuple[int, Iterable[dict[str, Any]]]) -> Iterator[list[dict[str, Any]]]:
+        """Group the parts, so that every worker has a segment to build where there are pages enough."""
+        by_stem = {summary["stem"]: summary for summary in keyed[1]}
+        workers = worker_count(self._context.settings.run.workers)
+        for group in part_groups(Path(self._context.store), by_stem, workers):
+            yield [by_stem[stem] for stem in group]
+
+
 class BuildSegments(beam.DoFn):  # type: ignore[misc]
-    """PartSummary to itself as JSON, after its index segment was built from the part's Parquet rows."""
+    """Summaries of parts to themselves, after their index segment was built from the parts' Parquet rows."""
 
     def __init__(self, context: StageContext) -> None:
         self._context = context
@@ -173,11 +188,12 @@ class BuildSegments(beam.DoFn):  # type: ignore[misc]
         """Find the workers."""
         self._pool = self._context.pool()
 
-    def process(self, summary: PartSummary) -> Iterator[dict[str, Any]]:
-        """Build the segment of one part."""
+    def process(self, group: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Build the segment of some parts."""
+        stems = [summary["stem"] for summary in group]
         with self._pool.lend() as worker:
-            build_segment(worker, Path(self._context.store), self._context.staging, summary.stem)
-        yield summary_json(summary)
+            build_segment(worker, Path(self._context.store), self._context.staging, stems)
+        yield from group
 
     def teardown(self) -> None:
         """End the children."""
@@ -212,7 +228,11 @@ def build_graph(pipeline: beam.Pipeline, files: list[FoundFile], context: StageC
     )
     _ = (
         parts
-        | "SpreadParts" >> beam.Reshuffle()
+        | "SummariesToOneKey"
+        >> beam.Map(lambda summary: (0, summary_json(summary))).with_output_types(tuple[int, dict[str, Any]])
+        | "GatherSummaries" >> beam.GroupByKey()
+        | "GroupParts" >> beam.ParDo(GroupParts(context)).with_output_types(list[dict[str, Any]])
+        | "SpreadGroups" >> beam.Reshuffle()
         | "BuildSegments" >> beam.ParDo(BuildSegments(context)).with_output_types(dict[str, Any])
         | "ToOneKey" >> beam.Map(lambda summary: (0, summary)).with_output_types(tuple[int, dict[str, Any]])
         | "GatherParts" >> beam.GroupByKey()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from pipeline.compaction import CompactionReport, compact
 from pipeline.damage import FOLDER as DAMAGED
 from pipeline.lock import StoreLock
 from pipeline.run_report import RunReport, new_run_id, write_report
-from pipeline.segments import build_segment, segment_folder
+from pipeline.segments import build_segments, part_groups
 from pipeline.settings import Settings
 from pipeline.staging import Staging
 from pipeline.store import live_snapshot_or_fail, read_rows
@@ -53,15 +53,16 @@ def compact_store(store: Path, settings: Settings) -> CompactionReport:
 
 
 def rebuild_index(store: Path, settings: Settings, advance: Callable[[int, int], None]) -> indexing.Snapshot:
-    """Build the index anew from the tables alone; `advance` is told (parts done, parts) as it goes."""
+    """Build the index anew from the tables alone; `advance` is told (segments done, segments) as it goes."""
     live_snapshot_or_fail(store)
     with locked_store(store, settings, "index rebuild") as workshop:
         before = live_snapshot_or_fail(store)
         stems = stems_of(before)
         segments = []
-        for done, stem in enumerate(stems):
-            advance(done, len(stems))
-            segments.append(workshop.build(stem))
+        groups = part_groups(store, stems)
+        for done, group in enumerate(groups):
+            advance(done, len(groups))
+            segments += workshop.build(group)
         content = CommitContent(
             workshop.report.run_id,
             read_rows(store, before, "documents"),
@@ -87,9 +88,8 @@ def locked_store(store: Path, settings: Settings, command: str) -> Iterator[Work
     started = time.monotonic()
     worker = Worker(settings, [])
 
-    def build(stem: str) -> Path:
-        build_segment(worker, store, staging, stem)
-        return segment_folder(staging, stem)
+    def build(stems: Iterable[str]) -> list[Path]:
+        return build_segments(worker, store, staging, stems)
 
     with StoreLock(store):
         sweep_leftovers(store)

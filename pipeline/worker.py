@@ -131,17 +131,17 @@ class Worker:
                     yield _failed_page(span, index, lost.cause)
                     index += 1
 
-    def build_segment(self, part: str, folder: str) -> None:
-        """Build the index segment of one part; raises SegmentError when it failed twice."""
-        request = {"kind": "segment", "part": part, "folder": folder, "seconds": _SEGMENT_SECONDS}
+    def build_segment(self, parts: list[str], folder: str) -> None:
+        """Build the index segment of some parts; raises SegmentError when it failed twice."""
+        request = {"kind": "segment", "parts": parts, "folder": folder, "seconds": _SEGMENT_SECONDS}
         for attempt in (1, 2):
             try:
                 for header, _ in self._ask(request, _SEGMENT_SECONDS, _SEGMENT_SECONDS):
-                    raise SegmentError(f"{part}: {header['message']}")
+                    raise SegmentError(f"{folder}: {header['message']}")
                 return
             except _LostChildError as lost:
                 if attempt == 2:
-                    raise SegmentError(f"{part}: {lost.cause.message}") from lost
+                    raise SegmentError(f"{folder}: {lost.cause.message}") from lost
 
     def close(self) -> None:
         """End the child, if there is one."""

@@ -55,7 +55,7 @@ class Session:
             elif request["kind"] == "segment":
                 limit_cpu(request["seconds"])
                 analysis = indexing.Analysis(stem=self._setup["stem"])
-                indexing.build_segment(request["part"], request["folder"], analysis)
+                indexing.build_segment(request["parts"], request["folder"], analysis)
             else:
                 self._extract(request)
             self._channel.send({"kind": "done", "resident": resident_bytes()})

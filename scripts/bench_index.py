@@ -3,8 +3,8 @@
 In: a store, and queries. Out: one table on stdout: CPU milliseconds and bytes a page, the ratios to ours, and for each
 query the pages found and the median wall time of a warm search that fetches the ten best pages. Every engine reads the
 same Parquet parts, runs in a process of its own, indexes every word with its positions and stores the text; only its
-own defaults decide what a word is. Ours is built as a run leaves it: a segment a part, assembled under the merge
-policy; its searches also count facets and cut snippets. Engines that are not installed are named and left out:
+own defaults decide what a word is. Ours is built as a run leaves it: segments of several parts, assembled to a
+generation; its searches also count facets and cut snippets. Engines that are not installed are named and left out:
 
     pip install tantivy xapian-bindings-binary
 """
@@ -59,12 +59,13 @@ def read_texts(parts: Sequence[Path]) -> Iterator[tuple[str, str]]:
 
 
 def build_ours(parts: Sequence[Path], folder: Path) -> int:
-    """Build one segment a part, then one generation of them, as a run does."""
+    """Build the segments that a run with two workers would, and a generation of them."""
     import pyarrow.parquet as pq
 
     import indexing
 
-    segments = [indexing.build_segment(part, folder / "segments" / part.stem) for part in parts]
+    groups = indexing.group_parts(parts, workers=2)
+    segments = [indexing.build_segment(group, folder / "segments" / group[0].stem) for group in groups]
     keys = {
         tuple(row.values())
         for part in parts

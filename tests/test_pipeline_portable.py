@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -90,4 +91,9 @@ def test_workers_elsewhere_write_the_same_parts(worker_pool: str, tmp_path: Path
     for part in parts:
         for table in ("pages", "lines", "words"):
             assert (store / table / f"{part.stem}.parquet").exists()
-        assert (context.staging.folder / "segments" / part.stem).is_dir()
+    built = [
+        json.loads(path.read_text()) for path in context.staging.folder.glob("segments/*/*.segment.json")
+    ]
+    assert sorted(name for segment in built for name in segment["parts"]) == sorted(
+        f"{part.stem}.parquet" for part in parts
+    )

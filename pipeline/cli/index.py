@@ -83,7 +83,7 @@ def describe(store: Path, as_json: bool) -> None:
 def _facts(folder: str, head: dict[str, Any]) -> dict[str, Any]:
     sizes = [entry["size"] for segment in head["segments"] for entry in segment["files"].values()]
     own = sum(entry["size"] for entry in head["files"].values())
-    names = ("segment_id", "part", "documents", "live")
+    names = ("segment_id", "parts", "documents", "live")
     return {
         "generation": folder,
         "created": head["created"],
@@ -96,5 +96,5 @@ def _facts(folder: str, head: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _say(done: int, parts: int) -> None:
-    click.echo(f"part {done + 1:,} of {parts:,}", err=True)
+def _say(done: int, segments: int) -> None:
+    click.echo(f"segment {done + 1:,} of {segments:,}", err=True)
