@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from indexing.analyzer import (
@@ -101,6 +101,52 @@ def split_needle(needle: Needle, stem: Stemmer | None = None) -> Iterator[Split]
             yield Split(
                 _elements(left, stem), _elements(slots[place:], stem), before.joined, slots[place].joined
             )
+
+
+_ANY_LETTERS: Final = "\ua66e"
+_ANY_LETTER: Final = "\ua669"
+"""Letters of no living language that stand for `*` and `?` while a pattern is cut into slots."""
+
+_SIGNS: Final = str.maketrans({_ANY_LETTERS: "*", _ANY_LETTER: "?"})
+
+
+def pattern_slots(text: str, quoted: bool = False) -> list[Slot]:
+    """Cut a pattern into slots as the words are that it stands for; in quotes a question mark is one."""
+    coded = text.replace("*", _ANY_LETTERS)
+    return list(read_slots(coded if quoted else coded.replace("?", _ANY_LETTER)))
+
+
+def pattern_of(slot: Slot) -> str:
+    """Return the pattern that a slot of `pattern_slots` stands for, its parts run together."""
+    return slot.joined.translate(_SIGNS)
+
+
+def pattern_elements(
+    slots: Sequence[Slot], expand: Callable[[str], Sequence[str]], stem: Stemmer | None = None
+) -> tuple[Element, ...]:
+    """Make the elements of a pattern's slots; one that stands for any word at all makes none.
+
+    Args:
+        slots: of `pattern_slots`.
+        expand: lists the terms that a pattern of one word stands for.
+        stem: of the analysis.
+    """
+    elements: list[Element] = []
+    run: list[Slot] = []
+    for offset, slot in enumerate((*slots, None)):
+        shape = pattern_of(slot) if slot is not None else "*"
+        if slot is not None and not set(shape) & {"*", "?"}:
+            run.append(slot)
+            continue
+        start = offset - len(run)
+        elements += [replace(element, offset=element.offset + start) for element in _elements(run, stem)]
+        if slot is not None and run and run[-1].link:
+            elements.append(Element(offset - 1, (link_term(run[-1].parts[-1], run[-1].link),), (1.0,)))
+        if shape.strip("*?"):
+            terms = tuple(expand(shape))
+            elements.append(Element(offset, terms, (1.0,) * len(terms)))
+        run = []
+    return tuple(elements)
 
 
 def _apart(slots: Sequence[Slot]) -> list[Slot]:

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from indexing.analyzer import stemmer
+from indexing.analyzer import Slot, stemmer
 from indexing.budget import Budget
 from indexing.copies import PathWish
 from indexing.documents import UNKNOWN
-from indexing.elements import Needle, make_needle
+from indexing.elements import Needle, make_needle, pattern_elements, pattern_of, pattern_slots
 from indexing.exact_fields import has_any, match_exact
 from indexing.generation import Generation
 from indexing.question_tree import And, Anything, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
@@ -144,22 +144,48 @@ class Evaluator:
         if node.field in _EXACT or node.field in _NUMBERS:
             return self._word(Word(node.start, node.end, node.text, node.field))
         name = "path" if node.field == "folder" else node.field
+        slots = pattern_slots(node.text, isinstance(node, Pattern) and node.quoted)
+        if isinstance(node, Fuzzy):
+            if len(slots) > 1:
+                self._budget.notes.append(
+                    f"{node.text} is more than one word: it was looked for as it is, without like spellings"
+                )
+                return self._word(Word(node.start, node.end, node.text, node.field))
+            return self._search(name, lambda text_field: self._like(text_field, node))
+        if len(slots) > 1:
+            return self._search(name, lambda text_field: self._pattern_phrase(text_field, node, slots))
+        # Every way to write a hyphenated word has its parts run together.
+        shape = pattern_of(slots[0]) if slots and slots[0].joints else node.text
+        return self._search(name, lambda text_field: self._word_pattern(text_field, shape))
 
-        def find(text_field: TextField) -> Matches:
-            terms: Iterable[str]
-            if isinstance(node, Pattern):
-                matches, terms = text_field.match_pattern(node.text, self._budget)
-            else:
-                like = text_field.like(node.text, node.distance, self._budget)
-                worth = {term: 1.0 / (1 + far) for term, (far, _) in like.items()}
-                matches, terms = text_field.match_terms(worth), worth
-            if name in (None, "text") and not self._negated:
-                self.marks.terms.update(terms)
-            if text_field is not self._generation.text:
-                self._wish(text_field.name, frozenset(terms))
-            return matches
+    def _like(self, text_field: TextField, node: Fuzzy) -> Matches:
+        like = text_field.like(node.text, node.distance, self._budget)
+        worth = {term: 1.0 / (1 + far) for term, (far, _) in like.items()}
+        self._mark_terms(text_field, worth)
+        return text_field.match_terms(worth)
 
-        return self._search(name, find)
+    def _word_pattern(self, text_field: TextField, shape: str) -> Matches:
+        matches, terms = text_field.match_pattern(shape, self._budget)
+        self._mark_terms(text_field, terms)
+        return matches
+
+    def _mark_terms(self, text_field: TextField, terms: Iterable[str]) -> None:
+        if text_field is not self._generation.text:
+            self._wish(text_field.name, frozenset(terms))
+        elif not self._negated:
+            self.marks.terms.update(terms)
+
+    def _pattern_phrase(self, text_field: TextField, node: Pattern, slots: Sequence[Slot]) -> Matches:
+        """Find a pattern that has several words: "brown fo*", 3.1*, john.d*@example.com."""
+        elements = pattern_elements(slots, lambda shape: text_field.expand(shape, self._budget), self._stem)
+        if not elements or not all(element.terms for element in elements):
+            return nothing(text_field.size)
+        needle = Needle((elements,), node.slop)
+        if text_field is not self._generation.text:
+            self._wish(text_field.name, needle)
+        elif not self._negated:
+            self.marks.needles.append(needle)
+        return text_field.find(needle, self._budget)
 
     def _wish(self, name: str | None, sought: Needle | frozenset[str]) -> None:
         """Remember what is asked of paths, to show the one that answers."""

@@ -28,10 +28,12 @@ class Word(Node):
 
 @dataclass(frozen=True, slots=True)
 class Pattern(Node):
-    """A word with `*` for any characters and `?` for one."""
+    """A word with `*` for any characters and `?` for one; quoted: a phrase with words that have a `*`."""
 
     text: str
     field: str | None = None
+    quoted: bool = False
+    slop: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Reading is forgiving: a stray quote or bracket is text, an unknown field is text
 QueryError with the position instead. It must not know the index: not even which words exist.
 
     words                 all of them            a OR b, a AND b, NOT a, -a, (a b)
-    "a b"  "a b"~3        a phrase, with slop    word* w?rd *word         wildcards
+    "a b"  "a b"~3        a phrase, with slop    word* w?rd *word "a b*"  wildcards
     word~  word~2         like spellings         field:word field:"a b"   in one field
     field:[1 TO 5]  field:{1 TO 5}  field:>=5    ranges; * or nothing for an open end
     field:1..5  field:..5  field:5..             the same for numbers and dates
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Final
 
 from indexing.errors import QueryError
@@ -56,6 +57,7 @@ _DASH = re.compile(r"([0-9]+)[-\u2013]([0-9]+)(?=[\s()]|$)")
 _COUNTED: Final = frozenset({"page", "pages", "year", "size"})
 _ORDERED: Final = _COUNTED | {"created", "modified"}
 _WORD = re.compile(r'[^\s()"]+')
+_STARRED = re.compile(r"\w\*|\*\w")
 _SUFFIX = re.compile(r"(.*?)(?:~([0-9]?))?(?:\^([0-9]+(?:\.[0-9]+)?))?$", re.DOTALL)
 _NO_TEXT = re.compile("[\x00-\x08\ud800-\udfff]")
 """Halves of surrogate pairs, and controls, some of which mark terms in the index."""
@@ -130,9 +132,11 @@ class _Scanner:
         if match and match.group(1).lower() in FIELDS:
             name, at = FIELDS[match.group(1).lower()], match.end()
         elif match and not self.text.startswith("//", match.end()):
+            near = get_close_matches(match.group(1).lower(), FIELDS, 1)
+            meant = f"; is {near[0]} meant?" if near else ""
             if self.strict:
-                raise QueryError(f"there is no field {match.group(1)!r}", at, "field")
-            self.doubts.append(f"there is no field {match.group(1)!r}: it was read as a word")
+                raise QueryError(f"there is no field {match.group(1)!r}{meant}", at, "field")
+            self.doubts.append(f"there is no field {match.group(1)!r}: it was read as a word{meant}")
         if self.text[at] == "(" and name is not None:
             if self._depth >= MAX_DEPTH:
                 return at
@@ -184,7 +188,8 @@ class _Scanner:
         words, slop, boost = match.groups()
         if not words.strip():
             self.fail("an empty phrase is left out", at)
-        self._add(Word(start, match.end(), words, name, True, int(slop or 0)), boost)
+        kind = Pattern if _STARRED.search(words) else Word
+        self._add(kind(start, match.end(), words, name, True, int(slop or 0)), boost)
         return match.end()
 
     def _word(self, start: int, at: int, name: str | None) -> int:
@@ -207,7 +212,7 @@ class _Scanner:
             or (word.endswith("?") and len(word) > 1 and name)
         ):
             self._add(Pattern(start, end, word, name), boost)
-        elif distance is not None:
+        elif distance is not None and word:
             self._add(Fuzzy(start, end, word, min(int(distance or 1), 2), name), boost)
         else:
             self._add(Word(start, end, word, name), boost)

@@ -27,6 +27,8 @@ LOOSE_WORTH: Final = 0.75
 """Worth of a hyphenated word found as words apart."""
 
 _BYTES_A_TERM: Final = 150
+_TERMS_IN_PHRASE: Final = 200
+"""Words that a pattern within a phrase may stand for: the places of all of them are read."""
 
 
 class TextField:
@@ -114,6 +116,13 @@ class TextField:
         """Match documents with any word that a pattern stands for, all with the same score; and name those words."""
         found = expand_pattern(self.reader, self.name, pattern, budget)
         return constant(found.found & self.reader.live), found.terms
+
+    def expand(self, pattern: str, budget: Budget) -> Sequence[str]:
+        """List the words that a pattern stands for, as one word of a phrase; fewer of them than alone."""
+        small = Budget(budget.seconds, min(budget.terms, _TERMS_IN_PHRASE), budget.started, budget.notes)
+        terms = expand_pattern(self.reader, self.name, pattern, small).terms
+        budget.partial |= small.partial
+        return terms
 
     def like(self, word: str, distance: int, budget: Budget) -> dict[str, tuple[int, int]]:
         """List the terms at most `distance` letters from a word: how far, and in how many documents."""

@@ -161,6 +161,9 @@ def marked(snippet: indexing.Snippet) -> list[str]:
         ("resume page:1", ["resume"]),
         ('"turns without any noise"', ["turns", "without"]),
         ("ガス", ["ｶﾞｽ"]),
+        ('"quick bro*"', ["quick", "brown"]),
+        ("john.d*", ["john", "doe"]),
+        ("state-of-the-a*", ["state-of-the-art"]),
     ],
 )
 def test_marks_show_what_was_found(index: indexing.Index, question: str, expected: list[str]) -> None:
@@ -256,7 +259,10 @@ def test_values_that_make_no_sense_match_nothing_and_say_so(index: indexing.Inde
 
 
 def test_a_slip_in_a_field_is_named_where_nothing_is_found(index: indexing.Index) -> None:
-    assert search(index, "titel:fox").notes == ("there is no field 'titel': it was read as a word",)
+    assert search(index, "titel:fox").notes == (
+        "there is no field 'titel': it was read as a word; is title meant?",
+    )
+    assert search(index, "xyz:fox").notes == ("there is no field 'xyz': it was read as a word",)
     assert search(index, "http://fox.example").notes == ()
     assert search(index, "fox").notes == ()
 

@@ -21,6 +21,8 @@ def shape(node: Node | None) -> object:
         case Word(text=text, field=field, quoted=quoted, slop=slop):
             shown = f'"{text}"~{slop}' if quoted and slop else f'"{text}"' if quoted else text
             return f"{field}:{shown}" if field else shown
+        case Pattern(text=text, field=field, quoted=True, slop=slop):
+            return ("patterns", f"{field}:{text}" if field else text, slop)
         case Pattern(text=text, field=field):
             return ("pattern", f"{field}:{text}" if field else text)
         case Anything(field=field):
@@ -96,6 +98,10 @@ def shape(node: Node | None) -> object:
         ("title:*", ("anything", "title")),
         ("title:(* a)", ("and", ("anything", "title"), "title:a")),
         ("title:??", ("pattern", "title:??")),
+        ('"a b*"', ("patterns", "a b*", 0)),
+        ('title:"*a b"~2', ("patterns", "title:*a b", 2)),
+        ('"a * b?"', '"a * b?"'),
+        ("~ a", ("and", "", "a")),
         ("what is this ?", ("and", "what", "is", "this")),
         ("date:[2019-01 TO 2020-02-03]", ("range", "created", "[", "2019-01", "2020-02-03", "]")),
         # forgiving
