@@ -24,6 +24,10 @@ class Budget:
     notes: list[str] = field(default_factory=list)
     partial: bool = False
 
+    def rest(self) -> Budget:
+        """Return a budget of the time that is left, for work whose cuts nobody needs to hear of."""
+        return Budget(self.seconds, self.terms, self.started)
+
     def spent(self) -> bool:
         """Tell whether the time is over; note it, once."""
         if time.monotonic() - self.started < self.seconds:

@@ -69,7 +69,7 @@ class Evaluator:
         self._budget = budget
         self._stem = stemmer(generation.analysis.stem)
         self._size = len(generation.live)
-        self._negated = 0
+        self._negated = self._leaves = 0
         self.marks = Marks()
 
     def answer(self, tree: Node | None) -> Matches:
@@ -83,26 +83,32 @@ class Evaluator:
     def _visit(self, node: Node) -> Matches | None:
         """Evaluate a node; None if it says nothing, like a word of punctuation only."""
         match node:
-            case Word():
-                found = self._word(node)
-            case Pattern() | Fuzzy():
-                found = self._pattern(node)
-            case Range():
-                found = constant(self._range(node))
-            case Anything(field=name):
-                found = constant(self._anything(name), 0.0 if name is None else 1.0)
             case And(parts=parts):
-                found = self._join(parts, intersect)
+                return self._join(parts, intersect)
             case Or(parts=parts):
-                found = self._join(parts, unite)
+                return self._join(parts, unite)
             case Not(part=part):
-                found = self._not(part)
+                return self._not(part)
             case Boost(part=part, factor=factor):
                 inner = self._visit(part)
-                found = scale(inner, factor) if inner is not None else None
-            case _:
-                raise AssertionError(node)
-        return found
+                return scale(inner, factor) if inner is not None else None
+        self._leaves += 1
+        if self._leaves > 1 and self._budget.spent():
+            # Not known: then it adds nothing to the answer, and from within NOT excludes everything.
+            return constant(np.full(self._size, self._negated % 2 == 1), 0.0)
+        return self._leaf(node)
+
+    def _leaf(self, node: Node) -> Matches | None:
+        match node:
+            case Word():
+                return self._word(node)
+            case Pattern() | Fuzzy():
+                return self._pattern(node)
+            case Range():
+                return constant(self._range(node))
+            case Anything(field=name):
+                return constant(self._anything(name), 0.0 if name is None else 1.0)
+        raise AssertionError(node)
 
     def _not(self, part: Node) -> Matches | None:
         self._negated += 1

@@ -28,14 +28,18 @@ Scores = npt.NDArray[np.float64]
 class PhraseFinder:
     """Finds one phrase in one field."""
 
-    def __init__(self, reader: IndexReader, name: str, elements: Sequence[Element]) -> None:
+    def __init__(
+        self, reader: IndexReader, name: str, elements: Sequence[Element], spent: Callable[[], bool]
+    ) -> None:
         """Look up which documents have all elements.
 
         Args:
             reader: of the index.
             name: a field with positions.
             elements: two or more.
+            spent: tells when to stop; then nothing more is found, and the caller says so.
         """
+        self._spent = spent
         self._reader = reader
         self._name = name
         self._elements = elements
@@ -56,21 +60,23 @@ class PhraseFinder:
             wanted = here if wanted is None else wanted & here
             if not wanted.any():
                 break
+            if self._spent():
+                wanted[:] = False
+                break
         return wanted if wanted is not None else np.zeros(self._reader.count, np.bool_)
 
-    def count(self, slop: int, spent: Callable[[], bool]) -> tuple[Ints, Scores]:
-        """Count the phrase in each document that has it.
+    def count(self, slop: int) -> tuple[Ints, Scores]:
+        """Count the phrase in each document that has it; nothing if the time is over before all words were looked at.
 
         Args:
             slop: how much further apart than written the words may be, in all.
-            spent: tells when to stop: then what was found may be too much, and the caller says so.
         """
         if not self._wanted.any():
             return NO_POSTINGS.documents, np.zeros(0)
         if slop or any(len(self._glued(element)) for element in self._elements):
-            places = self._stretched(slop, spent)
+            places = self._stretched(slop)
         else:
-            places = self._in_a_row(spent)
+            places = self._in_a_row()
         return self._reader.axis.counts(places)
 
     def _places(self, terms: Iterable[str]) -> Numbers:
@@ -82,7 +88,7 @@ class PhraseFinder:
         """Return where an element may share the position of the one before it."""
         return self._places([element.glue]) if element.glue else np.zeros(0, np.int64)
 
-    def _in_a_row(self, spent: Callable[[], bool]) -> Numbers:
+    def _in_a_row(self) -> Numbers:
         """Return where the phrase starts: what is left of the rarest element's places after all others."""
         starts: Numbers | None = None
         for number in np.argsort(self._sizes, kind="stable").tolist():
@@ -93,19 +99,23 @@ class PhraseFinder:
                 continue
             kept = among(starts + starts.dtype.type(element.offset), places, self._reader.axis)
             starts = starts[kept]
-            if not len(starts) or spent():
+            if not len(starts):
                 break
+            if self._spent():
+                return starts[:0]
         assert starts is not None
         first: Numbers = starts + starts.dtype.type(self._elements[0].offset)
         return first
 
-    def _stretched(self, slop: int, spent: Callable[[], bool]) -> Numbers:
+    def _stretched(self, slop: int) -> Numbers:
         """Return the places of the last element, going from element to element as they are written."""
         before = self._elements[0]
         state = _State(self._places(before.terms), self._reader.axis)
         for element in self._elements[1:]:
-            if spent() or not len(state.places):
+            if not len(state.places):
                 break
+            if self._spent():
+                return state.places[:0]
             distance = element.offset - before.offset
             state = state.step(distance, self._places(element.terms), self._glued(element), slop)
             before = element

@@ -23,7 +23,7 @@ from indexing.copies import choose_path
 from indexing.errors import StoreError
 from indexing.evaluate import Evaluator, Marks
 from indexing.generation import Generation
-from indexing.ranking import DocumentPages, Sort, count_facet, group_pages, rank_pages
+from indexing.ranking import FACETS, SORTS, DocumentPages, Sort, count_facet, group_pages, rank_pages
 from indexing.results import Group, Hit, PageMarks, SearchResult, Snippet
 from indexing.scoring import Matches
 from indexing.snapshot import Snapshot, read_current
@@ -71,6 +71,12 @@ class SearchOptions:
     facets: Sequence[str] = ()
     suggest: bool = True
 
+    def __post_init__(self) -> None:
+        """Refuse a sort or facet that there is not."""
+        for name, known in ((self.sort, SORTS), *((facet, FACETS) for facet in self.facets)):
+            if name not in known:
+                raise ValueError(f"{name!r} is none of {', '.join(known)}")
+
 
 DEFAULT_OPTIONS: Final = SearchOptions()
 
@@ -100,9 +106,18 @@ class Index:
     ) -> SearchResult:
         """Find the pages that answer a question.
 
+        Args:
+            question: in the query language.
+            limit: hits, or documents where they are grouped, at most.
+            offset: how many of them to pass over first.
+            options: how to search.
+
         Raises:
             QueryError: if `options.strict` and the question is not well formed.
+            ValueError: if limit or offset is negative.
         """
+        if limit < 0 or offset < 0:
+            raise ValueError("limit and offset are counts")
         started = time.perf_counter()
         budget = Budget(options.seconds, options.terms)
         read = read_question(question, options.strict)
@@ -137,10 +152,8 @@ class Index:
         if total > _FEW or budget.partial:
             return ()
         found = []
-        for other in suggest_questions(question, self.generation.text, budget):
-            answer = Evaluator(self.generation, Budget(budget.seconds, budget.terms)).answer(
-                read_question(other).tree
-            )
+        for other in suggest_questions(question, self.generation.text, budget.rest()):
+            answer = Evaluator(self.generation, budget.rest()).answer(read_question(other).tree)
             if int(answer.found.sum()) > total:
                 found.append(other)
         return tuple(found)

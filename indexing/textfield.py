@@ -85,7 +85,7 @@ class TextField:
         """Count the occurrences of one reading in each document."""
         if len(elements) == 1:
             return self._count_word(elements[0])
-        return PhraseFinder(self.reader, self.name, elements).count(slop, budget.spent)
+        return PhraseFinder(self.reader, self.name, elements, budget.spent).count(slop)
 
     def _count_word(self, element: Element) -> tuple[npt.NDArray[np.int32], Scores]:
         """Count a single position's terms, exact forms counting more."""

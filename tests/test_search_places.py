@@ -83,8 +83,8 @@ def test_phrases_are_counted_as_position_by_position(texts: list[str], table: bo
                 for slop in (0, 2):
                     needle = make_needle(phrase, slop)
                     assert needle is not None
-                    finder = PhraseFinder(generation.reader, "text", needle.readings[0])
-                    documents, counts = finder.count(slop, lambda: False)
+                    finder = PhraseFinder(generation.reader, "text", needle.readings[0], lambda: False)
+                    documents, counts = finder.count(slop)
                     found = {
                         opened.generation.record(int(generation.pages.document[page]))["paths"][0]: count
                         for page, count in zip(documents.tolist(), counts.tolist(), strict=True)

@@ -461,3 +461,36 @@ def test_reports_add_up(tmp_path: Path) -> None:
     assert segment.size == sum(path.stat().st_size for path in folder.iterdir())
     assert segment.cpu_ms > 0
     assert pickle.loads(pickle.dumps(segment)) == segment
+
+
+def test_what_there_was_no_time_for_is_neither_found_nor_let_through(
+    index: indexing.Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer in time is part of the whole answer, also behind NOT."""
+    from indexing.budget import Budget
+
+    for question in (
+        "fox OR rotor OR dog",
+        "dog -fox",
+        "dog -(rotor OR fox)",
+        "-(fox -dog)",
+        '"lazy dog to be"',
+    ):
+        whole = {(hit.path, hit.page) for hit in search(index, question, 100).hits}
+        for calls in range(8):
+            left = iter([False] * calls)
+            monkeypatch.setattr(Budget, "spent", lambda budget, left=left: next(left, True))
+            part = search(index, question, 100, suggest=False)
+            assert {(hit.path, hit.page) for hit in part.hits} <= whole, (question, calls)
+        monkeypatch.undo()
+
+
+def test_options_that_do_not_exist_are_refused(index: indexing.Index) -> None:
+    with pytest.raises(ValueError, match="'best' is none of score, path, page, newest, oldest"):
+        indexing.SearchOptions(sort="best")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="'size' is none of author, folder, lang, producer, year"):
+        indexing.SearchOptions(facets=("year", "size"))
+    with pytest.raises(ValueError, match="counts"):
+        index.search("fox", 5, offset=-1)
+    assert index.search("fox", 0).hits == ()
+    assert index.search("fox", 0).total == 1
