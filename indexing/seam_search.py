@@ -27,8 +27,16 @@ def find_across(
     for split in split_needle(needle, stem):
         if budget.spent():
             break
-        for page in _possible(generation, split).tolist():
-            if _ends(generation, split, page) and _starts(generation, split, int(generation.following[page])):
+        pages = _possible(generation, split)
+        if not len(pages):
+            continue
+        ends = _PagePlaces(generation.text, split.left, pages)
+        starts = _PagePlaces(generation.text, split.right, generation.following[pages])
+        for page in pages.tolist():
+            following = int(generation.following[page])
+            if _ends(ends, page, int(generation.pages.last[page])) and _starts(
+                starts, following, int(generation.pages.first[following])
+            ):
                 found[page] = split.left
     return found
 
@@ -41,30 +49,36 @@ def _possible(generation: Generation, split: Split) -> Ints:
     return possible
 
 
-def _ends(generation: Generation, split: Split, page: int) -> bool:
-    last = int(generation.pages.last[page])
-    chains = _chains(generation.text, split.left, page)
-    return any(chain[-1] + split.left[-1].width - 1 == last for chain in chains)
+class _PagePlaces:
+    """Where the terms of some elements stand on some pages; read for all pages at once."""
 
+    def __init__(self, text: TextField, elements: tuple[Element, ...], pages: Ints) -> None:
+        self.elements = elements
+        self._starts = text.reader.axis.starts
+        wanted = np.zeros(text.reader.count, np.bool_)
+        wanted[pages] = True
+        terms = {
+            term
+            for element in elements
+            for term in (*element.terms, *([element.glue] if element.glue else ()))
+        }
+        self._places = {term: text.reader.places(text.name, term, wanted) for term in terms}
 
-def _starts(generation: Generation, split: Split, page: int) -> bool:
-    first = int(generation.pages.first[page])
-    return any(chain[0] == first for chain in _chains(generation.text, split.right, page))
-
-
-def _chains(text: TextField, elements: tuple[Element, ...], page: int) -> list[tuple[int, ...]]:
-    """Find where elements stand in a row on one page."""
-    places = {}
-    reader = text.reader
-    wanted = np.zeros(reader.count, np.bool_)
-    wanted[page] = True
-    start = int(reader.axis.starts[page])
-    stop = int(reader.axis.starts[page + 1])
-    for element in elements:
-        for term in (*element.terms, *([element.glue] if element.glue else ())):
-            # Of a common word, the places on all pages may be at hand: then they come all.
-            found = reader.places(text.name, term, wanted)
-            first, last = np.searchsorted(found, [start, stop])
+    def chains(self, page: int) -> list[tuple[int, ...]]:
+        """Find where the elements stand in a row on one page."""
+        start, stop = int(self._starts[page]), int(self._starts[page + 1])
+        here = {}
+        for term, places in self._places.items():
+            first, last = np.searchsorted(places, [start, stop])
             if first < last:
-                places[term] = (found[first:last] - start).tolist()
-    return find_chains(elements, places, 0)
+                here[term] = (places[first:last] - start).tolist()
+        return find_chains(self.elements, here, 0)
+
+
+def _ends(places: _PagePlaces, page: int, last: int) -> bool:
+    width = places.elements[-1].width
+    return any(chain[-1] + width - 1 == last for chain in places.chains(page))
+
+
+def _starts(places: _PagePlaces, page: int, first: int) -> bool:
+    return any(chain[0] == first for chain in places.chains(page))
