@@ -19,6 +19,7 @@ from indexing.analyzer import PLAIN
 from indexing.budget import Budget
 from indexing.characters import normal_form, plain_form
 from indexing.reader import IndexReader, SegmentReader, TermRange
+from indexing.schema import PAGE_TEXT
 from indexing.vocabulary import compile_pattern
 
 _BYTES_A_TERM: Final = 100
@@ -56,8 +57,9 @@ def expand_pattern(reader: IndexReader, name: str, pattern: str, budget: Budget)
         if found.complete:
             reader.cache.put(key, found, found.size)
     if found.known > len(found.terms):
+        where = "" if name == PAGE_TEXT else f" of the field {name}"
         budget.cut(
-            f"{pattern} stands for {found.known} words: the {len(found.terms)} most frequent were looked for"
+            f"{pattern} stands for {found.known:,} words{where}: the {len(found.terms)} most frequent were looked for"
         )
     return found
 

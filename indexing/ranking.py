@@ -23,9 +23,6 @@ from indexing.scoring import Matches
 Sort = Literal["score", "path", "page", "newest", "oldest"]
 SORTS: Final = ("score", "path", "page", "newest", "oldest")
 FACETS: Final = ("author", "folder", "lang", "producer", "year")
-MOST_VALUES: Final = 20
-"""Values of a facet that are listed."""
-
 Pages = npt.NDArray[np.int64]
 
 
@@ -89,33 +86,37 @@ def group_pages(
     return groups
 
 
-def count_facet(generation: Generation, matches: Matches, name: str) -> tuple[FacetValue, ...]:
-    """Count the values of a facet over all pages found; documents without a value are left out."""
+def count_facets(
+    generation: Generation, matches: Matches, names: Sequence[str], most: int
+) -> dict[str, tuple[tuple[FacetValue, ...], int]]:
+    """Count the values of facets over all pages found; documents without a value are left out.
+
+    Returns:
+        For each facet the `most` frequent values, those of most documents first, and how many values there are.
+    """
+    if not names:
+        return {}
     counts = np.bincount(generation.pages.document[matches.found])
-    documents: Counter[str] = Counter()
-    pages: Counter[str] = Counter()
-    if name == "year":
-        years = generation.numbers["year"]
-        values = [
-            (document, str(years[document]))
-            for document in np.flatnonzero(counts)
-            if years[document] != UNKNOWN
-        ]
-    else:
-        values = [
-            (document, value)
-            for document in np.flatnonzero(counts)
-            for value in _facet_values(generation.record(int(document)), name)
-        ]
-    for document, value in values:
-        documents[value] += 1
-        pages[value] += int(counts[document])
+    documents: dict[str, Counter[str]] = {name: Counter() for name in names}
+    pages: dict[str, Counter[str]] = {name: Counter() for name in names}
+    for document in np.flatnonzero(counts).tolist():
+        record = generation.record(document)
+        for name in names:
+            for value in _facet_values(record, name):
+                documents[name][value] += 1
+                pages[name][value] += int(counts[document])
+    return {
+        name: (_most_frequent(documents[name], pages[name], most), len(documents[name])) for name in names
+    }
+
+
+def _most_frequent(documents: Counter[str], pages: Counter[str], most: int) -> tuple[FacetValue, ...]:
     ordered = sorted(documents, key=lambda value: (-documents[value], -pages[value], value))
-    return tuple(FacetValue(value, documents[value], pages[value]) for value in ordered[:MOST_VALUES])
+    return tuple(FacetValue(value, documents[value], pages[value]) for value in ordered[:most])
 
 
 def _facet_values(record: dict[str, Any], name: str) -> list[str]:
     """Return a document's values of a facet: each folder it is in, else the one value."""
     if name == "folder":
         return list(dict.fromkeys(str(PurePosixPath(path).parent) for path in record["paths"]))
-    return [record[name]] if record[name] else []
+    return [str(record[name])] if record[name] else []

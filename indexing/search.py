@@ -23,7 +23,7 @@ from indexing.copies import choose_path
 from indexing.errors import StoreError
 from indexing.evaluate import Evaluator, Marks
 from indexing.generation import Generation
-from indexing.ranking import FACETS, SORTS, DocumentPages, Sort, count_facet, group_pages, rank_pages
+from indexing.ranking import FACETS, SORTS, DocumentPages, Sort, count_facets, group_pages, rank_pages
 from indexing.results import Group, Hit, PageMarks, SearchResult, Snippet
 from indexing.scoring import Matches
 from indexing.snapshot import Snapshot, read_current
@@ -58,6 +58,7 @@ class SearchOptions:
         group: find documents, each with its best `group_pages` pages; limit and offset then count documents.
         group_pages: pages shown of a document.
         facets: of "author", "folder", "lang", "producer", "year".
+        facet_values: values listed of each; where there are more, a note says so.
         suggest: look for like words where a word is not in the index.
     """
 
@@ -69,6 +70,7 @@ class SearchOptions:
     group: bool = False
     group_pages: int = 3
     facets: Sequence[str] = ()
+    facet_values: int = 20
     suggest: bool = True
 
     def __post_init__(self) -> None:
@@ -132,17 +134,23 @@ class Index:
             groups, hits = (), tuple(show.hit(int(page)) for page in pages)
         suggestions = self._suggestions(read, matches, budget) if options.suggest else ()
         documents = self.generation.pages.document[matches.found]
+        counted = count_facets(self.generation, matches, options.facets, options.facet_values)
+        cut = [
+            f"{name} has {known:,} values: the {len(values)} most frequent are listed"
+            for name, (values, known) in counted.items()
+            if known > len(values)
+        ]
         return SearchResult(
             question,
             hits,
             total=int(matches.found.sum()),
             documents=int(np.count_nonzero(np.bincount(documents))) if len(documents) else 0,
             partial=budget.partial,
-            notes=(*read.notes, *budget.notes, *(() if matches.found.any() else read.doubts)),
+            notes=(*read.notes, *budget.notes, *cut, *(() if matches.found.any() else read.doubts)),
             elapsed_ms=round((time.perf_counter() - started) * 1000, 3),
             snapshot=self.snapshot.number,
             groups=groups,
-            facets={name: count_facet(self.generation, matches, name) for name in options.facets},
+            facets={name: values for name, (values, _) in counted.items()},
             suggestions=suggestions,
         )
 

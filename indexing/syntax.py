@@ -206,11 +206,7 @@ class _Scanner:
             self._add(Anything(start, end, name), boost)
         elif name is None and word and not word.strip("?"):
             self.fail(f"{word!r} stands for any word that short and is left out", at)
-        elif (
-            "*" in word
-            or ("?" in word[:-1] and "/" not in word)
-            or (word.endswith("?") and len(word) > 1 and name)
-        ):
+        elif "*" in word or ("?" in word[:-1] and "/" not in word) or (word.endswith("?") and name):
             self._add(Pattern(start, end, word, name), boost)
         elif distance is not None and word:
             self._add(Fuzzy(start, end, word, min(int(distance or 1), 2), name), boost)

@@ -115,6 +115,10 @@ def test_facets_count_everything_found(index: indexing.Index) -> None:
     assert folders["english"] == 6
     assert folders["zz"] == 3
     assert result.facets["producer"] == ()
+    assert result.notes == ()
+    cut = search(index, "the OR dog OR été", 1, facets=("author",), facet_values=2)
+    assert [value.value for value in cut.facets["author"]] == ["Ann Smith", "Smith, John"]
+    assert cut.notes == ("author has 3 values: the 2 most frequent are listed",)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +229,7 @@ def test_costly_questions_are_bounded_and_say_so(tmp_path: Path) -> None:
     with indexing.open_index(make_store(tmp_path, docs, parts=2)) as opened:
         result = search(opened, "word*")
         assert result.partial
-        assert "stands for 5400 words: the 1000 most frequent" in result.notes[0]
+        assert "stands for 5,400 words: the 1000 most frequent" in result.notes[0]
         assert search(opened, "*x7").total == 6
         late = search(opened, "word0* OR *7", seconds=0.0)
         assert late.partial
