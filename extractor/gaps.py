@@ -118,7 +118,9 @@ def word_gaps(
         & (np.abs(ratio) < options.tracked_most)
         & ((either & (CJK | RTL)) == 0)
     )
-    gaps = LineGaps(ratio, within, np.cumsum(ends.newline), moves.height)
+    opens = ends.newline.copy()
+    opens[:1] = True
+    gaps = LineGaps(ratio, within, opens.nonzero()[0], moves.height)
     widen(limit, gaps, Setting(glyphs.show[spine], moves, either, classes[:-1]), options)
     space = (ends.painted | (moves.gap > limit)) & ~ends.newline
     tighten(limit, gaps, space, options)
@@ -148,7 +150,7 @@ def _letter_spacing(glyphs: Glyphs, spine: Indices, moves: Moves, options: GapOp
     It must show between several letters of one show operation, and most of them: groff sets Tc to a word space for two
     letters at a word's end and beginning, Ghostscript to the word space of a line and takes it back inside words.
     """
-    if not any(row[2] > 0 for row in glyphs.runs.rows):
+    if not (glyphs.states[:, 2] > 0).any():
         return None
     show = glyphs.show[spine]
     spacing = np.maximum(glyphs.character_spacing[spine], 0.0)[:-1]

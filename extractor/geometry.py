@@ -23,6 +23,10 @@ _FARTHEST = 1e9
 class _Shows(NamedTuple):
     """Text states and matrices, one entry a show operation; float64[shows] unless said otherwise."""
 
+    row: Integers
+    """Index into `states`."""
+    states: Floats
+    """float64[states, 8]: the text states as in `runs.rows`."""
     font: Integers
     size: Floats
     tc: Floats
@@ -115,7 +119,9 @@ def _piece_shows(runs: ShowRuns) -> Integers:
 
 
 def _shows(runs: ShowRuns, table: GlyphTable) -> _Shows:
-    state = np.array(runs.rows, np.float64).reshape(-1, 8).T[:, np.array(runs.show_row, np.int64)]
+    show_row = np.array(runs.show_row, np.int64)
+    states = np.array(runs.rows, np.float64).reshape(-1, 8)
+    state = states.T[:, show_row]
     font = state[0].astype(np.int64)
     segment = np.array(runs.show_segment, np.int64)
     linear = np.array(runs.linear, np.float64).reshape(-1, 4).T
@@ -131,7 +137,7 @@ def _shows(runs: ShowRuns, table: GlyphTable) -> _Shows:
     metrics = table.font_metrics[font].T
     size = state[1]
     return _Shows(
-        font, size, state[2], state[3], state[4], state[5], segment, matrix,
+        show_row, states, font, size, state[2], state[3], state[4], state[5], segment, matrix,
         vertical=metrics[0] > 0, low=metrics[1] * size, high=metrics[2] * size,
     )  # fmt: skip
 
@@ -207,7 +213,7 @@ def _columns(
         table.text_id[keys[0]], *placed.start, *placed.end, *placed.base, ux, uy, height[show], *placed.box,
         vertical=np.zeros(count, np.bool_) if advance.down is None else shows.vertical[show], code=keys[1],
         show=show, advance_x=advance.move_x, advance_y=advance.move_y, show_matrix=shows.matrix.T,
-        show_row=np.array(runs.show_row, np.int64), show_em=em, texts=table.texts, runs=runs,
+        show_row=shows.row, states=shows.states, show_em=em, texts=table.texts, runs=runs,
         uniform=(1.0, 0.0) if upright else None,
     )  # fmt: skip
 

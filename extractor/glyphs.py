@@ -65,7 +65,9 @@ class Glyphs:
     show_matrix: Floats
     """float64[shows, 6]: text space to user space at each show operation."""
     show_row: Integers
-    """Index of each show operation's text state in `runs.rows`."""
+    """Index of each show operation's text state in `states`."""
+    states: Floats
+    """float64[states, 8]: the text states as in `runs.rows`."""
     show_em: Floats
     """float64[shows]: length of the font's em, the size of Tf through the matrices, whatever its ascent and descent."""
     texts: Sequence[str]
@@ -101,8 +103,7 @@ class Glyphs:
     @property
     def font(self) -> Integers:
         """Number of each glyph's font in the document's glyph table; int64[n]."""
-        fonts = np.array([row[0] for row in self.runs.rows] or [0], np.int64)
-        return fonts[self.show_row[self.show]]
+        return self.states[:, 0].astype(np.int64)[self.show_row][self.show]
 
     @property
     def pen_x(self) -> Floats:
@@ -125,15 +126,13 @@ class Glyphs:
     @property
     def paint(self) -> NDArray[np.int64]:
         """Index of each glyph's paint state in `runs.paints`; int64[n]."""
-        rows = np.array([row[7] for row in self.runs.rows] or [0], np.int64)
-        return rows[self.show_row[self.show]]
+        return self.states[:, 7].astype(np.int64)[self.show_row][self.show]
 
     @property
     def character_spacing(self) -> Floats:
         """Tc x Th of each glyph's text state on the page, points; float64[n]."""
-        rows = np.array(self.runs.rows, np.float64).reshape(-1, 8)
         scale = np.hypot(self.show_matrix[:, 0], self.show_matrix[:, 1])
-        spacing: Floats = rows[self.show_row, 2] * rows[self.show_row, 4] * scale
+        spacing: Floats = self.states[self.show_row, 2] * self.states[self.show_row, 4] * scale
         return spacing[self.show]
 
     @property
@@ -153,5 +152,5 @@ class Glyphs:
         return replace(self, **{name: getattr(self, name)[index] for name in _PER_GLYPH})
 
 
-_SHARED = ("show_matrix", "show_row", "show_em", "texts", "runs", "uniform")
+_SHARED = ("show_matrix", "show_row", "states", "show_em", "texts", "runs", "uniform")
 _PER_GLYPH = tuple(name for name in Glyphs.__slots__ if name not in _SHARED)

@@ -31,19 +31,24 @@ class LineGaps(NamedTuple):
     """Gap without letter-spacing by Tc, in heights of the current glyph."""
     within: Bools
     """Gaps that may be letter gaps or word gaps of alphabetic text."""
-    line: NDArray[np.int64]
-    """Number of the line."""
+    first: Indices
+    """int64[lines]: the first move of each line."""
     height: Floats
 
     def tally(self, which: Bools) -> NDArray[np.int64]:
         """Return how many of the moves of each line are among `which`, bool[n]; int64[lines]."""
-        lines = int(self.line[-1]) + 1 if len(self.line) else 0
-        return np.bincount(self.line[which], minlength=lines)
+        if not len(self.first):
+            return np.zeros(0, np.int64)
+        return np.add.reduceat(which, self.first, dtype=np.int64)
 
     def stretch(self, number: int) -> slice:
         """Return the moves of one line."""
-        first, end = np.searchsorted(self.line, (number, number + 1)).tolist()
-        return slice(first, end)
+        end = self.first[number + 1] if number + 1 < len(self.first) else len(self.ratio)
+        return slice(int(self.first[number]), int(end))
+
+    def spread(self, lines: Bools) -> Bools:
+        """Return for each move whether its line is among `lines`, bool[lines]."""
+        return np.repeat(lines, np.diff(self.first, append=len(self.ratio)))
 
 
 class Setting(NamedTuple):
@@ -179,14 +184,13 @@ def tighten_by_valley(
     nearly = gaps.within & (gaps.ratio > options.tight_word) & (gaps.ratio <= options.word)
     if not nearly.any():
         return
-    close = np.bincount(gaps.line, weights=gaps.within & (gaps.ratio < options.tight_least))
-    between = np.bincount(
-        gaps.line,
-        weights=gaps.within & (gaps.ratio >= options.tight_least) & (gaps.ratio <= options.tight_word),
+    close = gaps.tally(gaps.within & (gaps.ratio < options.tight_least))
+    between = gaps.tally(
+        gaps.within & (gaps.ratio >= options.tight_least) & (gaps.ratio <= options.tight_word)
     )
     total = gaps.tally(gaps.within)
     valley = (close >= options.tight_close * total) & (between <= options.tight_between * total)
     valley &= total >= options.tracked_letters
-    chosen = valley[gaps.line] & ((font[1:] == font[:-1]) | ((after & (LETTER | DIGIT)) != 0))
+    chosen = gaps.spread(valley) & ((font[1:] == font[:-1]) | ((after & (LETTER | DIGIT)) != 0))
     chosen &= np.abs(limit - options.word * gaps.height) <= 1e-9 * gaps.height
     limit[chosen] = options.tight_word * gaps.height[chosen]
