@@ -10,7 +10,7 @@ import os
 import re
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
@@ -24,6 +24,9 @@ from pipeline.staging import ProgressReader
 from pipeline.transforms import StageContext, build_graph, summaries
 
 _INTERRUPTED = 130
+_ALL_PAGES = (0, 2**31 - 1)
+
+PageRange = tuple[int, int]
 
 
 @dataclass
@@ -36,13 +39,21 @@ class BeamOutcome:
 
 
 def run_beam(
-    files: list[FoundFile], context: StageContext, beam_options: Sequence[str], log: Log
+    files: Sequence[FoundFile],
+    known: Mapping[str, Sequence[PageRange]],
+    context: StageContext,
+    beam_options: Sequence[str],
+    log: Log,
 ) -> BeamOutcome:
-    """Run the graph over `files` and return when it is over."""
+    """Run the graph over `files`, some thousands at a time, and return when all are done.
+
+    `known` are the pages that need no extraction, as ranges (first, last) by document.
+    """
     outcome = BeamOutcome()
     failure: list[BaseException] = []
     done = threading.Event()
-    thread = threading.Thread(target=_execute, args=(files, context, beam_options, outcome, failure, done))
+    waves = _Waves(files, known, context, beam_options, outcome)
+    thread = threading.Thread(target=_execute, args=(waves, failure, done))
     reader = ProgressReader(context.staging)
     with (
         _signals(context, log),
@@ -53,26 +64,49 @@ def run_beam(
         thread.join()
     if failure:
         raise RunFailedError(_first_line(failure[0])) from failure[0]
-    outcome.parts = summaries(context.staging)
     outcome.stopped = context.staging.stopping
     return outcome
 
 
-def _execute(
-    files: list[FoundFile],
-    context: StageContext,
-    beam_options: Sequence[str],
-    outcome: BeamOutcome,
-    failure: list[BaseException],
-    done: threading.Event,
-) -> None:
-    """Run the pipeline; whatever goes wrong is handed to the main thread."""
-    try:
-        pipeline = make_pipeline(context.settings.run.workers, beam_options)
-        build_graph(pipeline, files, context)
+@dataclass
+class _Waves:
+    """The files of a run, dealt to Beam a wave at a time: its runner holds what travels between stages in memory."""
+
+    files: Sequence[FoundFile]
+    known: Mapping[str, Sequence[PageRange]]
+    context: StageContext
+    beam_options: Sequence[str]
+    outcome: BeamOutcome
+
+    def run(self) -> None:
+        """Run wave after wave; a document whose copy was extracted in an earlier one is known."""
+        known, size = dict(self.known), max(1, self.context.settings.run.wave_documents)
+        for start in range(0, len(self.files), size):
+            if self.context.staging.stopping:
+                return
+            parts = self._run_wave(self.files[start : start + size], known)
+            self.outcome.parts += parts
+            known.update({doc_id: [_ALL_PAGES] for part in parts for doc_id in part.pages})
+
+    def _run_wave(
+        self, files: Sequence[FoundFile], known: Mapping[str, Sequence[PageRange]]
+    ) -> list[PartSummary]:
+        staging = self.context.staging
+        staging.forget_result()
+        staging.write_known(known)
+        pipeline = make_pipeline(self.context.settings.run.workers, self.beam_options)
+        build_graph(pipeline, list(files), self.context)
         result = pipeline.run()
         result.wait_until_finish()
-        outcome.counters = _counters(result)
+        for name, amount in _counters(result).items():
+            self.outcome.counters[name] = self.outcome.counters.get(name, 0) + amount
+        return summaries(staging)
+
+
+def _execute(waves: _Waves, failure: list[BaseException], done: threading.Event) -> None:
+    """Run the pipeline; whatever goes wrong is handed to the main thread."""
+    try:
+        waves.run()
     except Exception as error:
         failure.append(error)
     finally:

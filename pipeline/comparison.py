@@ -7,7 +7,7 @@ compared in full; of older runs the report alone remains.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 import indexing
-from pipeline.store import live_mask, read_rows, read_table
+from pipeline.store import Row, live_mask, read_rows, read_table
 
 Key = tuple[str, str]
 
@@ -46,7 +46,9 @@ def compare(store: Path, first: indexing.Snapshot, second: indexing.Snapshot) ->
         new_pages = texts_after.get(_key(new), {}) if new is not None else {}
         changed, came, went = _count_changes(old_pages, new_pages)
         kind = "came" if old is None else "went" if new is None else "changed" if changed else "status"
-        yield DocumentChange(path, kind, changed, came, went, str((new or old or {}).get("status", "")))
+        latest = new if new is not None else old
+        assert latest is not None
+        yield DocumentChange(path, kind, changed, came, went, str(latest["status"]))
 
 
 def _differs(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> bool:
@@ -59,7 +61,7 @@ def _key(row: Mapping[str, Any]) -> Key:
     return row["doc_id"], row["extraction_id"]
 
 
-def _texts(store: Path, snapshot: indexing.Snapshot, rows: list[dict[str, Any]]) -> dict[Key, dict[int, str]]:
+def _texts(store: Path, snapshot: indexing.Snapshot, rows: Sequence[Row]) -> dict[Key, dict[int, str]]:
     """Return the texts of the pages of some documents, by document and page index."""
     wanted = {_key(row) for row in rows}
     found: dict[Key, dict[int, str]] = {}

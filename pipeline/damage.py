@@ -15,8 +15,8 @@ from typing import Any
 
 import indexing
 from pipeline.adoption import failed_pages
-from pipeline.documents import Row, error_rows
-from pipeline.store import read_rows, read_table
+from pipeline.documents import error_rows
+from pipeline.store import Row, read_rows, read_table
 from pipeline.writer import TABLES, part_name
 
 FOLDER = "damaged"
@@ -134,6 +134,8 @@ def without_parts(
     stems = [Path(name).stem for name in snapshot.tables.get("pages", ())]
     left = [stem for stem in stems if stem not in damaged]
     rows: list[Row] = [*read_rows(store, snapshot, "documents")]
+    if not damaged and errors_whole:
+        return LiveTables(rows, [*read_rows(store, snapshot, "errors")], left)
     lost = lost_rows(rows, count_pages(store, left)) if damaged else {}
     errors: list[Row]
     if errors_whole:

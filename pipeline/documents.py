@@ -7,7 +7,7 @@ and rows of failures. It must not read or write files.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -16,8 +16,9 @@ import pyarrow as pa
 
 import indexing
 from pipeline.records import FailedPage, PlannedDocument
+from pipeline.store import ColumnTable, Row, StoredRow
 
-Row = Mapping[str, Any]
+_BUFFERED = 4096
 
 
 @dataclass
@@ -34,6 +35,31 @@ class PageOutcomes:
             self.held[doc_id] = self.held.get(doc_id, 0) + count
         for page in failed:
             self.failed.setdefault(page.doc_id, []).append(page)
+
+
+class RowBuffer:
+    """New rows, turned to Arrow some thousands at a time: those of a whole archive are held in memory."""
+
+    def __init__(self, schema: pa.Schema) -> None:
+        self._schema = schema
+        self._held: list[Row] = []
+        self._rows: list[Row] = []
+
+    def add(self, row: Row) -> None:
+        """Take one row."""
+        self._held.append(row)
+        if len(self._held) >= _BUFFERED:
+            self._rows += self._turned()
+
+    def rows(self) -> list[Row]:
+        """Return all rows taken, in order."""
+        if self._held:
+            self._rows += self._turned()
+        return self._rows
+
+    def _turned(self) -> Iterator[Row]:
+        held, self._held = self._held, []
+        return ColumnTable(pa.Table.from_pylist(held, schema=self._schema), self._schema).rows()
 
 
 @dataclass(frozen=True)
@@ -111,14 +137,26 @@ def error_rows(rows: Iterable[Row], failed: Mapping[str, Sequence[FailedPage]]) 
 
 def documents_table(rows: Iterable[Row]) -> pa.Table:
     """Return the documents table, sorted by path."""
-    return pa.Table.from_pylist(
-        sorted(rows, key=lambda row: row["path"]), schema=indexing.SCHEMAS["documents"]
-    )
+    return as_table(rows, indexing.SCHEMAS["documents"]).sort_by("path")
 
 
 def errors_table(rows: Sequence[Row]) -> pa.Table:
     """Return the errors table."""
-    return pa.Table.from_pylist(list(rows), schema=indexing.SCHEMAS["errors"])
+    return as_table(rows, indexing.SCHEMAS["errors"])
+
+
+def as_table(rows: Iterable[Row], schema: pa.Schema) -> pa.Table:
+    """Return rows as a table, those that lie in one already without a Python object a value."""
+    stored: dict[ColumnTable, list[int]] = {}
+    others: list[Row] = []
+    for row in rows:
+        if isinstance(row, StoredRow):
+            table, number = row.place
+            stored.setdefault(table, []).append(number)
+        else:
+            others.append(row)
+    pieces = [table.take(numbers) for table, numbers in stored.items()]
+    return pa.concat_tables([*pieces, pa.Table.from_pylist(others, schema=schema)])
 
 
 def reason_counts(rows: Iterable[Row]) -> dict[str, int]:

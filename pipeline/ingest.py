@@ -11,7 +11,7 @@ import dataclasses
 import os
 import resource
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -24,9 +24,10 @@ from pipeline.catalog import PlanRules, RunPlan, check_guard, exceeds_guard, mak
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
 from pipeline.damage import LiveTables, live_tables, set_aside
 from pipeline.discover import Discovery, InputError, discover
-from pipeline.documents import Row, RunIdentity, reason_counts
+from pipeline.documents import RunIdentity, reason_counts
 from pipeline.extraction import extraction_id
 from pipeline.lock import StoreLock
+from pipeline.memory import MemoryWatch
 from pipeline.moves import find_moves
 from pipeline.passwords import NewPasswords, collect_passwords
 from pipeline.paths import path_text, shown
@@ -37,7 +38,7 @@ from pipeline.segments import build_segments, built_segments
 from pipeline.settings import Settings
 from pipeline.settle import History, Settled, settle
 from pipeline.staging import Staging
-from pipeline.store import index_opens, live_snapshot
+from pipeline.store import Row, index_opens, live_snapshot
 from pipeline.sweep import is_of_store, sweep_dead, sweep_leftovers
 from pipeline.versions import versions
 from pipeline.worker import Worker
@@ -76,7 +77,7 @@ class _Run:
     adopted_pages: int = 0
     rewritten: list[str] = field(default_factory=list)
     written: list[PartSummary] = field(default_factory=list)
-    planned: dict[str, PlannedDocument] = field(default_factory=dict)
+    planned: Mapping[str, PlannedDocument] = field(default_factory=dict)
 
     @cached_property
     def stored(self) -> dict[str, Row]:
@@ -94,8 +95,10 @@ def ingest(request: IngestRequest, log: Log) -> RunReport:
         sweep_leftovers(request.store)
         run = _begin(request, log)
         started = time.monotonic()
+        watch = MemoryWatch()
         try:
-            _work(run)
+            with watch:
+                _work(run)
         except InputError:
             raise  # nothing was begun: that is no run to report
         except BaseException as error:
@@ -105,7 +108,7 @@ def ingest(request: IngestRequest, log: Log) -> RunReport:
                 write_report(request.store, run.report)
             raise
         run.report.seconds = round(time.monotonic() - started, 3)
-        _measure(run.report)
+        _measure(run.report, watch)
         run.report.check()
         write_report(request.store, run.report)
         run.staging.remove()
@@ -274,10 +277,9 @@ def _extract(run: _Run, files: list[FoundFile]) -> None:
 
     settings = run.request.settings
     run.staging.create()
-    run.staging.write_known(run.known.ranges)
     passwords = tuple(collect_passwords(settings.passwords))
     context = StageContext(str(run.request.store), run.report.run_id, run.extraction_id, settings, passwords)
-    outcome = run_beam(files, context, run.request.beam_options, run.log)
+    outcome = run_beam(files, run.known.ranges, context, run.request.beam_options, run.log)
     run.written = outcome.parts
     run.report.counters = outcome.counters
     run.report.state = "stopped" if outcome.stopped else "running"
@@ -366,14 +368,15 @@ def _count(run: _Run, settled: Settled) -> None:
     report.glyphs = {name: round(amount, 1) for name, amount in totals.items()}
 
 
-def _measure(report: RunReport) -> None:
-    """Record CPU time of all processes, and the greatest memory of this one and of any child, in MB."""
+def _measure(report: RunReport, watch: MemoryWatch) -> None:
+    """Record CPU time of all processes, and the greatest memory of this one, of any child and of all together, in MB."""
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
     report.cpu_seconds = round(spent, 2)
     report.peak_memory_mb = {
         "pipeline": round(own.ru_maxrss / 1024),
         "child": round(children.ru_maxrss / 1024),
+        "all": round(watch.peak_mb),
     }
 
 

@@ -61,14 +61,22 @@ class Fraction:
         self.size = size
         self._started = time.monotonic()
         self._opened: float | None = None
+        self._before = 0.0
 
     def of(self, done: Mapping[str, float]) -> float:
-        """Return the share done, from 0 to 1: bytes while opening, then pages."""
-        opened = min(1.0, (done.get("bytes", 0) + 1) / (self.size + 1))
-        if done.get("documents", 0) < self.files:
-            return opened * _OPENING_SHARE
-        pages = max(1.0, done.get("planned_pages", 0) - done.get("known_pages", 0))
-        return _OPENING_SHARE + (1 - _OPENING_SHARE) * min(1.0, done.get("pages", 0) / pages)
+        """Return the share done, from 0 to 1: bytes opened, and pages of as many as there will be."""
+        opened = self._opened_share(done)
+        return opened * _OPENING_SHARE + (1 - _OPENING_SHARE) * self._extracted_share(done, opened)
+
+    def _opened_share(self, done: Mapping[str, float]) -> float:
+        if done.get("documents", 0) >= self.files:
+            return 1.0
+        return min(1.0, (done.get("bytes", 0) + 1) / (self.size + 1))
+
+    def _extracted_share(self, done: Mapping[str, float], opened: float) -> float:
+        """Return the share of the pages; while files are opened there are as many as their bytes promise."""
+        pages = max(1.0, done.get("planned_pages", 0) - done.get("known_pages", 0)) / max(opened, 1e-9)
+        return min(1.0, done.get("pages", 0) / pages)
 
     def seconds_left(self, done: Mapping[str, float]) -> float | None:
         """Return the seconds that are left, by the pace of the stage that is going on.
@@ -77,12 +85,12 @@ class Fraction:
         """
         now = time.monotonic()
         if done.get("documents", 0) < self.files:
-            share = (done.get("bytes", 0) + 1) / (self.size + 1)
-            elapsed = now - self._started
-            return elapsed / share - elapsed + elapsed / share * 10 if share > 0.02 else None
-        self._opened = self._opened or now
-        share = done.get("pages", 0) / max(1.0, done.get("planned_pages", 0) - done.get("known_pages", 0))
-        elapsed = now - self._opened
+            share, elapsed = self.of(done), now - self._started
+            return elapsed / share - elapsed if share > 0.02 * _OPENING_SHARE else None
+        if self._opened is None:
+            self._opened, self._before = now, done.get("pages", 0)
+        pages = done.get("planned_pages", 0) - done.get("known_pages", 0) - self._before
+        share, elapsed = (done.get("pages", 0) - self._before) / max(1.0, pages), now - self._opened
         return elapsed / share - elapsed if share > 0.02 else None
 
 

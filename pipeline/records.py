@@ -18,7 +18,7 @@ class BeamOptionError(Exception):
     """An option for Apache Beam that Beam does not know, or whose value it does not take."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FoundFile:
     """A file to be read.
 

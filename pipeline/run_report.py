@@ -58,6 +58,7 @@ class RunReport:
     damaged: list[str] = field(default_factory=list)
     """Parts of the store that were damaged or missing when the run began."""
     peak_memory_mb: dict[str, float] = field(default_factory=dict)
+    """Greatest resident memory of the pipeline and of any child; of all processes together (proportional set sizes)."""
     cpu_seconds: float = 0.0
     counters: dict[str, int] = field(default_factory=dict)
     error: str | None = None

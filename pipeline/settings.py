@@ -19,6 +19,9 @@ class RunSettings:
     """How a run uses the machine."""
 
     workers: int = _setting(0, "worker threads, each with one child process; 0: one a core")
+    wave_documents: int = _setting(
+        4000, "documents that Beam is given at a time: its memory grows with them, about 12 kB each"
+    )
     span_pages: int = _setting(
         24, "pages that travel together to a worker; a book is cut into spans of this size"
     )

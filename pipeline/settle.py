@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import indexing
 from pipeline.adoption import KnownPages
 from pipeline.catalog import RunPlan
-from pipeline.documents import PageOutcomes, Row, RunIdentity, document_row, error_rows
+from pipeline.documents import PageOutcomes, RowBuffer, RunIdentity, document_row, error_rows
 from pipeline.records import PartSummary, PlannedDocument
+from pipeline.store import Row
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def settle(
     """Return the rows that are live after the run."""
     settled = Settled(rows=[*plan.unchanged.values(), *plan.outside.values()], differs=bool(plan.gone))
     outcomes = _outcomes(known, written)
-    fresh: list[Row] = []
+    buffer = RowBuffer(indexing.SCHEMAS["documents"])
     for found in plan.to_read:
         document = planned.get(found.path)
         row = document_row(document, outcomes, history.identity) if document is not None else None
@@ -68,7 +70,8 @@ def settle(
         else:
             settled.differs = True
             settled.moved += before is None and row["doc_id"] in known.ranges
-            fresh.append(row)
+            buffer.add(row)
+    fresh = buffer.rows()
     settled.rows += [*settled.kept_for_pending, *fresh]
     renewed = {row["path"] for row in fresh}
     live = {row["path"] for row in settled.rows} - renewed

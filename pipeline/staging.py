@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ class Staging:
         """Whether a stop was asked for."""
         return (self.folder / "stop").exists()
 
-    def write_known(self, known: Mapping[str, list[tuple[int, int]]]) -> None:
+    def write_known(self, known: Mapping[str, Sequence[tuple[int, int]]]) -> None:
         """Write the pages that need no extraction, as ranges (first, last) by document."""
         indexing.write_atomically(self.folder / "known.json", json.dumps(known).encode())
 
@@ -61,13 +61,13 @@ class Staging:
         lines = "".join(json.dumps(asdict(document)) + "\n" for document in documents)
         indexing.write_atomically(self.folder / "documents" / f"{uuid.uuid4().hex}.jsonl", lines.encode())
 
-    def read_documents(self) -> dict[str, PlannedDocument]:
+    def read_documents(self) -> PlannedDocuments:
         """Return all facts, by path."""
-        found: dict[str, PlannedDocument] = {}
-        for line in _lines(sorted((self.folder / "documents").glob("*.jsonl"))):
-            document = PlannedDocument(**line)
-            found[document.path] = document
-        return found
+        return PlannedDocuments(_lines(sorted((self.folder / "documents").glob("*.jsonl"))))
+
+    def forget_result(self) -> None:
+        """Delete the list of parts, before the stages run again over other files."""
+        (self.folder / "result.json").unlink(missing_ok=True)
 
     def write_result(self, parts: Iterable[Mapping[str, Any]]) -> None:
         """Write the list of finished parts: the last act of the last stage."""
@@ -80,6 +80,22 @@ class Staging:
         except FileNotFoundError:
             return []
         return content
+
+
+class PlannedDocuments(Mapping[str, PlannedDocument]):
+    """Facts on documents by path, kept as they were written: those of a whole archive are held in memory."""
+
+    def __init__(self, lines: Iterable[bytes] = ()) -> None:
+        self._lines = {str(json.loads(line)["path"]): line for line in lines}
+
+    def __getitem__(self, path: str) -> PlannedDocument:
+        return PlannedDocument(**json.loads(self._lines[path]))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
 
 
 class ProgressLog:
@@ -127,8 +143,7 @@ def json_summary(value: Mapping[str, Any]) -> PartSummary:
     return PartSummary(value["stem"], value["pages"], value["totals"], failed)
 
 
-def _lines(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
+def _lines(paths: Iterable[Path]) -> Iterator[bytes]:
     for path in paths:
-        with open(path, encoding="utf-8") as lines:
-            for line in lines:
-                yield json.loads(line)
+        with open(path, "rb") as lines:
+            yield from lines

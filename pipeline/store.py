@@ -6,7 +6,7 @@ write.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import indexing
+
+Row = Mapping[str, Any]
 
 
 def live_snapshot(store: Path) -> indexing.Snapshot | None:
@@ -63,16 +65,72 @@ def read_table(
         raise indexing.StoreError(f"{store / name} cannot be read: {error}", code) from error
 
 
-def read_rows(store: Path, snapshot: indexing.Snapshot | None, table: str) -> list[dict[str, Any]]:
-    """Return all live rows of a small table (documents, errors)."""
-    if snapshot is None:
-        return []
-    parts = [read_table(store, name) for name in snapshot.tables.get(table, ())]
-    rows: list[dict[str, Any]] = pa.concat_tables(parts).to_pylist() if parts else []
-    return rows
+class StoredRow(Mapping[str, Any]):
+    """A row of an Arrow table as a mapping; values become Python's when they are asked for.
+
+    Rows of a whole archive are held in memory: as dictionaries they would take eight times as much.
+    """
+
+    __slots__ = ("_number", "_table")
+
+    def __init__(self, table: ColumnTable, number: int) -> None:
+        self._table = table
+        self._number = number
+
+    def __getitem__(self, name: str) -> Any:
+        return self._table.columns[name][self._number].as_py()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table.columns)
+
+    def __len__(self) -> int:
+        return len(self._table.columns)
+
+    def __repr__(self) -> str:
+        return f"StoredRow({dict(self)!r})"
+
+    @property
+    def place(self) -> tuple[ColumnTable, int]:
+        """The table that holds the row, and its number in it."""
+        return self._table, self._number
 
 
-def documents_by_path(store: Path, snapshot: indexing.Snapshot | None) -> dict[str, dict[str, Any]]:
+class ColumnTable:
+    """An Arrow table in the columns of a schema, each in one piece."""
+
+    def __init__(self, table: pa.Table, schema: pa.Schema) -> None:
+        self.schema = schema
+        self.columns = {field.name: _column(table, field) for field in schema}
+        self._rows = table.num_rows
+
+    def rows(self) -> Iterator[StoredRow]:
+        """Yield all rows."""
+        return (StoredRow(self, number) for number in range(self._rows))
+
+    def take(self, numbers: Sequence[int]) -> pa.Table:
+        """Return some rows as a table of the schema."""
+        chosen = pa.array(numbers, pa.int64())
+        return pa.Table.from_arrays(
+            [column.take(chosen) for column in self.columns.values()], schema=self.schema
+        )
+
+
+def _column(table: pa.Table, field: pa.Field) -> pa.Array:
+    """Return a column in one piece; null where the table was written before there was one."""
+    if field.name not in table.column_names:
+        return pa.nulls(table.num_rows, field.type)
+    column = table.column(field.name).cast(field.type).combine_chunks()
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def read_rows(store: Path, snapshot: indexing.Snapshot | None, table: str) -> list[StoredRow]:
+    """Return all live rows of a table without pages (documents, errors)."""
+    names = snapshot.tables.get(table, ()) if snapshot is not None else ()
+    schema = indexing.SCHEMAS[table]
+    return [row for name in names for row in ColumnTable(read_table(store, name), schema).rows()]
+
+
+def documents_by_path(store: Path, snapshot: indexing.Snapshot | None) -> dict[str, StoredRow]:
     """Return the live rows of the documents table, by path."""
     return {row["path"]: row for row in read_rows(store, snapshot, "documents")}
 

@@ -6,10 +6,9 @@ In: a store. Out: what is wrong, each in one sentence, none where all is well. I
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,7 +17,7 @@ import pyarrow.parquet as pq
 import indexing
 from pipeline.commit import stems_of
 from pipeline.damage import count_pages, damaged_files, lost_rows
-from pipeline.store import live_snapshot_or_fail, read_rows
+from pipeline.store import Row, live_snapshot_or_fail, read_rows
 from pipeline.writer import TABLES, part_file, part_stem
 
 Key = tuple[str, str]
@@ -121,9 +120,7 @@ def _read(path: Path) -> pa.Table:
     return pq.read_table(path, partitioning=None, page_checksum_verification=True)
 
 
-def _check_documents(
-    rows: list[dict[str, Any]], errors: list[dict[str, Any]], counts: _Counts
-) -> Iterator[str]:
+def _check_documents(rows: Sequence[Row], errors: Sequence[Row], counts: _Counts) -> Iterator[str]:
     """Check that every document has its pages, and every failure its row."""
     explained = Counter(row["path"] for row in errors)
     paths = Counter(row["path"] for row in rows)
@@ -141,7 +138,7 @@ def _check_documents(
 
 
 def _check_index(
-    store: Path, snapshot: indexing.Snapshot, rows: list[dict[str, Any]], pages: Counter[Key]
+    store: Path, snapshot: indexing.Snapshot, rows: Sequence[Row], pages: Counter[Key]
 ) -> Iterator[str]:
     """Check the index against itself, and its number of pages against the tables."""
     try:

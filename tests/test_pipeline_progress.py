@@ -27,6 +27,12 @@ def test_the_share_goes_by_bytes_then_by_pages() -> None:
     assert fraction.of({**opened, "pages": 100}) == pytest.approx(1.0)
 
 
+def test_the_share_of_pages_is_of_those_that_the_bytes_not_opened_yet_promise() -> None:
+    fraction = Fraction(files=4, size=1000)
+    half = {"documents": 2, "bytes": 500, "planned_pages": 50, "pages": 50}
+    assert fraction.of(half) == pytest.approx(0.5, abs=1e-3)
+
+
 def test_the_time_left_is_that_of_the_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     fraction = Fraction(files=1, size=10)

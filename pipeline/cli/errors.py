@@ -6,7 +6,7 @@ In: a store. Out: a list for people, or JSON lines. It must not change the store
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,8 @@ def command(store: Path, as_json: bool, reason: str | None, flag: str | None, sh
         _refuse_unknown("flag", flag, {**FLAGS, **DOCUMENT_FLAGS})
     with plain_errors():
         snapshot = live_snapshot_or_fail(store)
-        rows = flagged_pages(store, snapshot, flag) if flag else read_rows(store, snapshot, "errors")
+        rows: list[Mapping[str, Any]] = []
+        rows += flagged_pages(store, snapshot, flag) if flag else read_rows(store, snapshot, "errors")
     if reason is not None and not flag:
         _refuse_unknown("reason", reason, {*REASONS, *(row["reason"] for row in rows)})
     rows = [row for row in rows if reason is None or row["reason"] == reason]
@@ -80,17 +81,17 @@ def _refuse_unknown(kind: str, code: str, known: Iterable[str]) -> None:
         raise click.UsageError(f"there is no {kind} {code!r}{hint}")
 
 
-def _values(row: dict[str, Any]) -> dict[str, Any]:
+def _values(row: Mapping[str, Any]) -> dict[str, Any]:
     page = None if row["page_index"] is None else row["page_index"] + 1
     return {"path": row["path"], "page": page, "reason": row["reason"], "message": row["message"]}
 
 
-def _print_groups(rows: list[dict[str, Any]], most: int | None) -> None:
+def _print_groups(rows: list[Mapping[str, Any]], most: int | None) -> None:
     from pipeline.paths import shown
     from pipeline.reasons import DOCUMENT_FLAGS, FLAGS, REASONS
 
     explained = {**{code: item.meaning for code, item in REASONS.items()}, **FLAGS, **DOCUMENT_FLAGS}
-    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    groups: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
         groups[row["reason"]].append(row)
     for reason, members in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
