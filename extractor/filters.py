@@ -22,11 +22,11 @@ Bytes = npt.NDArray[np.uint8]
 """A row of samples."""
 
 _WHITE = b"\x00\t\n\x0c\r "
-_NOT_HEX = re.compile(rb"[^0-9A-Fa-f]+")
+_NOT_HEX = bytes(set(range(256)).difference(b"0123456789ABCDEFabcdef"))
 _ZLIB_HEADER = re.compile(rb"\x78[\x01\x5e\x9c\xda]|[\x48\x58\x68][\x89\xc3\x85\xde\x81]")
 """How zlib data begins in practice; a damaged filter name does not hide it."""
 
-_NOT_BASE85 = re.compile(rb"[^!-uz]+")
+_NOT_BASE85 = bytes(set(range(256)).difference(range(ord("!"), ord("u") + 1), b"z"))
 
 _MAX_FILTERS = 16
 """Filters on one stream; a longer chain is no honest one."""
@@ -163,14 +163,14 @@ def _lzw_decode(raw: bytes, early: int, limit: int) -> bytes:
 
 def _ascii_hex(raw: bytes, _parameters: Any, _limit: int, _issues: IssueLog) -> bytes:
     """Undo ASCIIHexDecode (7.4.2); everything but digits is skipped."""
-    digits = _NOT_HEX.sub(b"", raw.split(b">", 1)[0])
+    digits = raw.split(b">", 1)[0].translate(None, _NOT_HEX)
     return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
 
 
 def _ascii_85(raw: bytes, _parameters: Any, _limit: int, _issues: IssueLog) -> bytes:
     """Undo ASCII85Decode (7.4.3); everything but its digits is skipped, a group out of range wraps."""
     text = raw.strip(_WHITE).removeprefix(b"<~").split(b"~", 1)[0]
-    digits = _NOT_BASE85.sub(b"", text).replace(b"z", b"!!!!!")
+    digits = text.translate(None, _NOT_BASE85).replace(b"z", b"!!!!!")
     missing = -len(digits) % 5
     if missing == 4:  # a single digit over says nothing
         digits, missing = digits[:-1], 0

@@ -310,3 +310,47 @@ def test_identity_under_other_names(encoding, string, cids):
     assert [font.glyph(code).width for code in font.split(string)] == [
         0.111 + index / 1000 for index in range(len(cids))
     ]
+
+
+def widths_in_order(beyond, changed=None):
+    """Return /W of a font in Macintosh order up to ASCII's end and of the given characters by CID after it."""
+    letters = {cid: HELVETICA[chr(cid + 29)] + 3 for cid in range(3, 98)}
+    others = {cid: HELVETICA[character] + 3 for cid, character in beyond.items()}
+    widths = letters | others | (changed or {})
+    return [element for cid, width in widths.items() for element in (cid, [width])]
+
+
+@pytest.mark.parametrize(
+    ("beyond", "cid", "expected"),
+    [
+        ({112: "é", 182: "’", 181: "‘"}, 182, "’"),
+        ({112: "é", 182: "’", 181: "‘"}, 112, "é"),
+        ({112: "é", 183: "’", 182: "‘", 173: "À", 180: "“", 181: "”"}, 183, "’"),
+        ({171: "é", 164: "â", 169: "ç"}, 171, "é"),
+        ({170: "é", 163: "â", 168: "ç"}, 170, "é"),
+    ],
+    ids=["no-break space left out", "accents", "with no-break space", "Latin-1", "Latin-1 from 00A1"],
+)
+def test_order_beyond_ascii_proved_by_widths(beyond, cid, expected):
+    identity = {"/CIDSystemInfo": collection("Identity"), "/W": widths_in_order(beyond)}
+    font = load("/Identity-H", identity, BaseFont="/Foo")
+    assert text(font, cid.to_bytes(2, "big")) == expected
+
+
+def test_widths_that_contradict_an_order_leave_what_is_beyond_ascii_unmapped():
+    for difference, expected in ((3, "é"), (6, "")):
+        widths = widths_in_order({182: "’"}, {112: HELVETICA["e"] + 3 + difference})
+        font = load("/Identity-H", {"/CIDSystemInfo": collection("Identity"), "/W": widths}, BaseFont="/Foo")
+        assert text(font, b"\0\x70") == expected
+        assert text(font, b"\0\x48") == "e"
+
+
+def test_one_accent_alone_is_not_taken_for_latin_1():
+    widths = widths_in_order({171: "é"})
+    font = load("/Identity-H", {"/CIDSystemInfo": collection("Identity"), "/W": widths}, BaseFont="/Foo")
+    assert text(font, b"\0\xab") == ""
+
+
+def test_macintosh_order_beyond_ascii_of_a_font_known_by_name():
+    font = load("/Identity-H", {"/CIDSystemInfo": collection("Identity")}, BaseFont="/Arial")
+    assert text(font, bytes.fromhex("0070 00b1 00b6")) == "é–’"

@@ -30,6 +30,9 @@ _MIN_LIKENESS = 0.87
 """Correlation with the widths of Helvetica or Times: 0.90 and more where an order holds, below 0.65 elsewhere."""
 
 _LATIN = range(0xA0, 0x100)
+_MACINTOSH_END = 226
+"""After the glyphs of MacRoman come those of other encodings, not in all fonts the same."""
+
 _PAIRS = {"\u2019": "\u2018", "\u201d": "\u201c", "\xbb": "\xab", "\u203a": "\u2039"}
 """Closing marks and the opening ones that are as wide."""
 
@@ -68,7 +71,7 @@ def order_beyond(width: Width, shift: int, known: bool) -> Mapping[int, str]:
         known: the font is known to keep the Macintosh order; only widths that contradict it count.
     """
     after = 127 - shift
-    orders = [_macintosh()] if shift == TRUETYPE_SHIFT else []
+    orders = list(_macintosh()) if shift == TRUETYPE_SHIFT else []
     orders += [{after + i: chr(code) for i, code in enumerate(_LATIN[skip:])} for skip in (0, 1)]
     found: Mapping[int, str] = {}
     most = 0
@@ -77,7 +80,7 @@ def order_beyond(width: Width, shift: int, known: bool) -> Mapping[int, str]:
         agreeing = [one for one, other in pairs if abs(one - other) <= _SAME_WIDTH]
         if len(agreeing) < _MIN_AGREEING * len(pairs):
             continue
-        least = (0 if known else 1) if order is _macintosh() else _MIN_LATIN
+        least = (0 if known else 1) if order in _macintosh() else _MIN_LATIN
         enough = len(set(agreeing)) >= least
         if enough and (not found or len(agreeing) > most):
             found, most = order, len(agreeing)
@@ -98,13 +101,19 @@ def _partners(order: Mapping[int, str], width: Width, shift: int) -> Iterator[tu
 
 
 @cache
-def _macintosh() -> Mapping[int, str]:
-    """Return the characters of the standard Macintosh glyph order after ASCII, by glyph."""
+def _macintosh() -> tuple[Mapping[int, str], ...]:
+    """Return the characters after ASCII of the Macintosh order, by glyph: without no-break space, and with it.
+
+    Most fonts of Windows have no glyph of its own for the no-break space.
+    """
     from fontTools.ttLib.standardGlyphOrder import standardGlyphOrder
 
-    names = {"nonbreakingspace": "space"}
-    texts = {i: name_text(names.get(name, name)) for i, name in enumerate(standardGlyphOrder) if i > 97}
-    return {i: text for i, text in texts.items() if text and not is_private(text)}
+    space = standardGlyphOrder.index("nonbreakingspace")
+    names = [str(name) for name in standardGlyphOrder[:_MACINTOSH_END]]
+    names[space] = "space"
+    orders = [enumerate(names[:space] + names[space + 1 :]), enumerate(names)]
+    texts = [{i: name_text(name) for i, name in order if i > 97} for order in orders]
+    return tuple({i: text for i, text in order.items() if not is_private(text)} for order in texts)
 
 
 def _best_likeness(known: list[tuple[int, float]], shift: int) -> float:
