@@ -70,11 +70,30 @@ def test_scripts_of_the_readme_are_there(project: Path) -> None:
 
 
 def test_python_of_the_readme_runs(project: Path, samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", (project / "README.md").read_text(), re.DOTALL)
+    code, _ = re.findall(r"```python\n(.*?)```", (project / "README.md").read_text(), re.DOTALL)
     exec(code.replace("paper.pdf", str(samples / "fake-bold.pdf")), {})
     printed = capsys.readouterr().out
     assert printed.startswith("2 Harbour logbook\nLighthouse inspection\n")
     assert "Counts(painted=" in printed
+
+
+def test_searching_in_python_as_the_readme_shows_runs(
+    project: Path, samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, code = re.findall(r"```python\n(.*?)```", (project / "README.md").read_text(), re.DOTALL)
+    store = tmp_path / "papers-store"
+    assert run_glyphdex("ingest", samples / "fake-bold.pdf", "--store", store).returncode == 0
+    for shown, real in (
+        ("papers-store", str(store)),
+        ('"harbour dues" year:2019..', "lighthouse"),
+        ("dues", "lighthouse"),
+    ):
+        assert shown in code
+        code = code.replace(shown, real)
+    names: dict[str, object] = {}
+    exec(code, names)
+    assert "Lighthouse" in capsys.readouterr().out
+    assert names["marks"].boxes[0].text == "Lighthouse"  # type: ignore[attr-defined]
 
 
 def test_module_lists_are_fresh(project: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -127,3 +128,16 @@ def test_a_page_without_a_match_says_so(run: Any, tmp_path: Path) -> None:
     assert noted.err.startswith("note: a quotation mark without its other half")
     plain = run("page", store, "box.pdf", "2")
     assert (plain.code, plain.err) == (0, "")
+
+
+def test_the_readme_shows_json_as_it_is(run: Any, store: Path, project: Path) -> None:
+    block = re.search(r"```json\n(.*?)```", (project / "README.md").read_text(), re.DOTALL)
+    assert block is not None
+    shown = json.loads(block[1])
+    real = json.loads(run("search", store, "fox", "--group", "--facet", "year", "--json").out)
+    assert list(shown) == list(real)
+    for name in ("hits", "groups"):
+        assert sorted(shown[name][0]) == sorted(real[name][0])
+    assert list(shown["facets"]["year"][0]) == list(real["facets"]["year"][0])
+    (hit,) = shown["hits"]
+    assert [hit["snippet"][start:end] for start, end in hit["marks"]] == ["harbour", "dues"]
