@@ -46,7 +46,10 @@ def _render(
         try:
             document = pypdfium2.PdfDocument(pdf, password=password or None)
             try:
-                return document[marks.page - 1].render(scale=scale).to_pil().convert("RGB")
+                page = document[marks.page - 1]
+                # PDFium knows no UserUnit: its page is smaller by that.
+                unit = marks.width / page.get_width() if marks.width else 1.0
+                return page.render(scale=scale * unit).to_pil().convert("RGB")
             finally:
                 document.close()
         except pypdfium2.PdfiumError:

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import extractor
+import indexing
 from pipeline.drawing import COLOURS, draw_page
+from pipeline.highlight import draw_marks
 from tests.helpers.pdf_maker import make_pdf
 
 SCALE = 4.0
@@ -107,3 +109,37 @@ def test_a_file_that_pdfium_cannot_read() -> None:
         page = document[0]
         image = draw_page(b"nothing", (), page, page.glyph_records(), 1.0)
     assert len(places_of(image, GREEN))
+
+
+@pytest.mark.parametrize("crop", [None, (60, 80, 220, 240)])
+@pytest.mark.parametrize("rotate", [0, 90, 180, 270])
+@pytest.mark.parametrize("unit", [1, 2])
+def test_marks_lie_over_their_words(rotate: int, crop: tuple[int, int, int, int] | None, unit: int) -> None:
+    """Of two words one is marked: all of its ink is under the colour, and none of the other's."""
+    pdf = make_pdf(
+        "BT /F1 20 Tf 90 180 Td (HIT) Tj 0 -60 Td (MISS) Tj ET", media_box=(20, 40, 320, 260), crop_box=crop,
+        rotate=rotate, entries={"UserUnit": unit},
+    )  # fmt: skip
+    with extractor.open_document(pdf) as document:
+        page = document[0]
+        words, (width, height) = page.words, (page.width, page.height)
+        assert words.texts() == ["HIT", "MISS"]
+        columns = (words.x0, words.y0, words.x1, words.y1, words.angle)
+        box = indexing.WordBox("HIT", *(float(column[0]) for column in columns))
+    image = draw_marks(pdf, (), indexing.PageMarks("x.pdf", 1, width, height, (box,)), SCALE)
+    assert image.size == (round(width * SCALE), round(height * SCALE))
+    pixels = np.asarray(image).astype(int)
+    blue = pixels[..., 2]
+    marked = (pixels[..., 0] - blue) > 60
+    ink = (pixels[..., 0] < 140) & (pixels[..., 1] < 140)
+    x0, y0, x1, y1 = bounds(np.argwhere(marked))
+    inside = ink[y0 : y1 + 1, x0 : x1 + 1].sum()
+    assert inside > 200 * unit
+    rest = ink.copy()
+    rest[y0 : y1 + 1, x0 : x1 + 1] = False
+    assert not (marked & rest).any()
+    assert rest.sum() > 200 * unit
+    wide, high = (x1 - x0, y1 - y0) if rotate in (0, 180) else (y1 - y0, x1 - x0)
+    # H 0.722, I 0.278, T 0.611 em; a mark is a point wider on each side
+    assert wide == pytest.approx((1.611 * 20 * unit + 2) * SCALE, abs=3)
+    assert high < 1.6 * 20 * unit * SCALE
