@@ -100,13 +100,16 @@ class Instructions(OperandReader):
         self._operators_left -= operators
 
     def _place(self, numbers: list[bytes], name: bytes) -> None:
-        """Carry out Td or Tm."""
+        """Carry out Td, TD or Tm."""
         try:
-            if name == b"Td":
-                tx, ty = numbers[-2:]
-                self._state.move(float(tx), float(ty))
-            else:
+            if name == b"Tm":
                 self._state.set_text_matrix(*map(float, numbers[-6:]))
+            else:
+                tx, ty = numbers[-2:]
+                if name == b"TD":
+                    self._state.move_and_set_leading(float(tx), float(ty))
+                else:
+                    self._state.move(float(tx), float(ty))
         except (ValueError, TypeError):  # operands that are missing, malformed or kept from before
             self._call(name, b" ".join(numbers).replace(b"\0", b" ").split())
         if self._operands:
@@ -134,7 +137,7 @@ class Instructions(OperandReader):
         return self._operators_left <= 0
 
     def _placed(self, match: re.Match[bytes]) -> bool:
-        """Carry out Td or Tm, and the settings behind it."""
+        """Carry out Td, TD or Tm, and the settings behind it."""
         name, settings = match.group(*tokens.PLACE)
         self._place(self._content[match.start() : match.start(tokens.PLACE[0])].split(), name)
         if settings is not None:

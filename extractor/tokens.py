@@ -33,8 +33,8 @@ _DASHES = rb"\[[-+.\d\x00\t\n\x0c\r ]*+\]" + _W + _NUMBER + _W1 + rb"d" + _W1
 _GRAPHICS_RUN = _GRAPHICS + repeated(_OPERANDS + _GRAPHICS + rb"|" + _DASHES)
 
 _ONE, _TWO, _THREE, _FOUR, _MATRIX = (repeated(_NUMBER + _W1, b"{%d}" % count) for count in (1, 2, 3, 4, 6))
-_STARTS = rb"[qQ]|BT|ET|EMC|/" + _REGULAR + rb"*+" + _W1 + rb"(?:" + _ONE + rb"Tf|gs)"
-_COLOURS_AND_SPACINGS = _ONE + rb"(?:[gG]|T[cwzLr])|" + _THREE + rb"(?:rg|RG)|" + _FOUR + rb"[kK]"
+_STARTS = rb"[qQ]|BT|ET|EMC|T\*|/" + _REGULAR + rb"*+" + _W1 + rb"(?:" + _ONE + rb"Tf|gs)"
+_COLOURS_AND_SPACINGS = _ONE + rb"(?:[gG]|T[cwzLrs])|" + _THREE + rb"(?:rg|RG)|" + _FOUR + rb"[kK]"
 _FIRST_SETTING = rb"(?:" + _STARTS + rb")" + _END + _W
 _SETTING = rb"(?:" + _STARTS + rb"|" + _COLOURS_AND_SPACINGS + rb")" + _END + _W
 _SETTINGS = repeated(_SETTING, b"{1,15}")
@@ -73,7 +73,7 @@ _ALTERNATIVES = [
     + rb"(?:(?P<matrix>" + _MATRIX + rb")cm" + _END + _W + rb")?"
     + rb"(?:(?P<begun>" + _BEGIN_MARKED + rb")" + _END + _W + rb")?"
     + rb"(?P<second>" + _SETTINGS + rb")?"
-    + rb"(?:(?P<at>" + _TWO + rb"(?:" + _FOUR + rb")?)(?P<set>T[dm])" + _END + _W + rb"(?P<third>" + _SETTINGS + rb")?)?"
+    + rb"(?:(?P<at>" + _TWO + rb"(?:" + _FOUR + rb")?)(?P<set>T[dDm])" + _END + _W + rb"(?P<third>" + _SETTINGS + rb")?)?"
     + rb"(?:" + _show(b"set_") + rb")?",
     # numbers, then a rectangle clipped to, path construction, painting and stroke parameters, a place with the settings
     # and the text behind it, or any operator; the count of numbers is bounded so that many cost no quadratic time
@@ -81,7 +81,7 @@ _ALTERNATIVES = [
     + rb"(?:(?P<clip>" + _CLIP + rb")" + _END
     + rb"|(?P<graphics>" + _GRAPHICS_RUN + rb")"
     + rb"|(?P<concatenated>cm)" + _END + _W + rb"(?P<drawn>" + _OPERANDS + _GRAPHICS_RUN + rb")?"
-    + rb"|(?P<placed>T[dm])" + _END + _W + rb"(?P<behind>" + _SETTINGS + rb")?(?:" + _show(b"placed_") + rb")?"
+    + rb"|(?P<placed>T[dDm])" + _END + _W + rb"(?P<behind>" + _SETTINGS + rb")?(?:" + _show(b"placed_") + rb")?"
     + rb"|(?P<numeric>(?!BI[\x00\t\n\x0c\r /])[A-Za-z'\"]" + _REGULAR + rb"*+))",
     _show(b""),
     rb"(?P<font>/" + _REGULAR + rb"*+" + _W1 + _NUMBER + _W1 + rb"Tf)" + _END,
