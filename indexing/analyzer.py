@@ -19,7 +19,7 @@ It must not know Whoosh, Parquet or the query language.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
@@ -41,24 +41,24 @@ LINK = STEM + "\x02"
 LONGEST_PART = 80
 """Characters of a part that are looked at: beyond that it is binary data, not a word."""
 
-_LETTER = f"[^\\W_{UNSEGMENTED}]"
+LETTER = f"[^\\W_{UNSEGMENTED}]"
 _INSIDE = f"(?:[{MARKS}]|\u00ad(?![^\\S\\n]*+\\n))"
 # A possessive repeat of a group is wrong before Python 3.11.5 (gh-106052); an atomic group around a plain one never is.
-_WORD = f"{_LETTER}++(?>(?:(?>{_INSIDE}+){_LETTER}*+)*)"
+_WORD = f"{LETTER}++(?>(?:(?>{_INSIDE}+){LETTER}*+)*)"
 _SOFT = "-\u2010\u2011\u2013\u00b7\u2027\uff0d"
 _QUOTES = "'\u2019\u02bc\u2018\uff07\u05f3\u05f4"
 _BREAK = "[-\u2010\u2011\u00ad][^\\S\\n]*+\\n\\s*+"
 _HARD = "://|[._/:@&+=~%\\\\?#\uff0e\uff0f\uff20\uff3f]|(?<=\\d),(?=\\d)"
 _JOINT = f"(?:{_BREAK}|[{_SOFT}{_QUOTES}]|{_HARD})"
-_OPEN_SIGNS = '"!$()*;<>\\[\\]^`{|}\u00ab\u00bb\u201c-\u201f\u2026\u2039\u203a\u2014\u00a1\u00bf'
+OPEN_SIGNS = '"!$()*;<>\\[\\]^`{|}\u00ab\u00bb\u201c-\u201f\u2026\u2039\u203a\u2014\u00a1\u00bf'
 """Signs that never stand inside a token, as the inside of a regular expression's brackets."""
 _RUN = f"[{UNSEGMENTED}](?>{_INSIDE}*)"
-_TOKENS = re.compile(
-    f"(?:(?<![^\\s\\\\{_OPEN_SIGNS}])[.@#])?{_WORD}(?>(?:{_JOINT}{_WORD})*)(?:(?:\\+\\+|\\#)(?!\\w))?"
+TOKENS = re.compile(
+    f"(?:(?<![^\\s\\\\{OPEN_SIGNS}])[.@#])?{_WORD}(?>(?:{_JOINT}{_WORD})*)(?:(?:\\+\\+|\\#)(?!\\w))?"
     f"|(?>(?:{_RUN})+)(?>(?:(?<=[{HAN_KANA}])[^\\S\\n]*+\\n\\s*+(?=[{HAN_KANA}])(?>(?:{_RUN})+))*)"
 )
 _PIECES = re.compile(f"({_WORD})|({_BREAK}|[{_SOFT}])|([{_QUOTES}])|(\\+\\+)|({_HARD})")
-_CLUSTERS = re.compile(_RUN)
+CLUSTERS = re.compile(_RUN)
 _RAISED = re.compile("[\u00b2\u00b3\u00b9\u2070-\u209c]+|[^\u00b2\u00b3\u00b9\u2070-\u209c]+")
 _FULL_WIDTH = str.maketrans("\uff0e\uff0f\uff20\uff3f", "./@_")
 
@@ -115,41 +115,41 @@ def stemmer(language: str | None) -> Callable[[str], str] | None:
 
 
 @cache
-def _character(text: str) -> str:
+def character_form(text: str) -> str:
     """Return the plain form of a character with its marks; there are some ten thousand."""
     return plain_form(normal_form(text[:LONGEST_PART]))
 
 
-_ANY_UNSEGMENTED = re.compile(f"[{UNSEGMENTED}]")
+ANY_UNSEGMENTED = re.compile(f"[{UNSEGMENTED}]")
 
 
 def read_slots(text: str) -> Iterator[Slot]:
     """Yield the slots of a text in reading order, with their offsets; one a position."""
-    for match in _TOKENS.finditer(text):
+    for match in TOKENS.finditer(text):
         yield from token_slots(match.group(), match.start())
 
 
 def cut_tokens(text: str) -> Iterator[tuple[str, int]]:
     """Yield the tokens of a text, what `token_slots` takes apart, with their offsets."""
-    for match in _TOKENS.finditer(text):
+    for match in TOKENS.finditer(text):
         yield match.group(), match.start()
 
 
 def token_slots(token: str, offset: int) -> list[Slot]:
-    """Take a token of `_TOKENS` apart; offsets count from `offset`."""
+    """Take a token of `TOKENS` apart; offsets count from `offset`."""
     if token.isascii() and token.isalnum():
         return [Slot((token[:LONGEST_PART].lower(),), start=offset, end=offset + len(token))]
-    if _CLUSTERS.match(token):
+    if CLUSTERS.match(token):
         return _character_slots(token, offset)
     return _word_slots(token, offset)
 
 
 def _character_slots(token: str, offset: int) -> list[Slot]:
     """Cut a run of an unsegmented script into characters with their marks."""
-    found = list(_CLUSTERS.finditer(token))
+    found = list(CLUSTERS.finditer(token))
     return [
         Slot(
-            (_character(match.group()),),
+            (character_form(match.group()),),
             paired=number < len(found),
             start=offset + match.start(),
             end=offset + match.end(),
@@ -220,7 +220,7 @@ def sign_terms(slot: Slot) -> list[str]:
     return [*terms, slot.before + slot.parts[0]] if slot.before else terms
 
 
-def _word_forms(word: str, stem: Callable[[str], str] | None) -> list[str]:
+def word_forms(word: str, stem: Callable[[str], str] | None) -> list[str]:
     """Name the terms of one word: exact form, plain form if another, stem if asked for."""
     plain = plain_form(word)
     terms = [word] if plain == word else [word, PLAIN + plain]
@@ -231,153 +231,14 @@ def _word_forms(word: str, stem: Callable[[str], str] | None) -> list[str]:
 
 def slot_terms(slot: Slot, following: Slot | None, stem: Callable[[str], str] | None = None) -> list[str]:
     """Name all index terms of a slot, each once."""
-    terms = [form for part in slot.parts for form in _word_forms(part, stem)]
+    terms = [form for part in slot.parts for form in word_forms(part, stem)]
     if slot.joints:
         pairs = zip(slot.parts, slot.joints, slot.parts[1:], strict=False)
         terms += [pair_term(left, joint, right) for left, joint, right in pairs]
-        terms += _word_forms(slot.joined[:LONGEST_PART], stem)
+        terms += word_forms(slot.joined[:LONGEST_PART], stem)
     if following is not None and slot.paired:
         terms.append(neighbour_term(slot.parts[0], following.parts[0]))
     if following is not None and slot.link:
         terms.append(link_term(slot.parts[-1], slot.link))
     terms += sign_terms(slot)
     return list(dict.fromkeys(terms))
-
-
-_CHUNK_BREAK = re.compile(f"([-\u2010\u2011\u00ad])[^\\S\\n]*+\\n\\s*+(?={_LETTER})")
-_CHUNK_RUN = re.compile(f"([{HAN_KANA}])[^\\S\\n]*+\\n\\s*+(?=[{HAN_KANA}])")
-_NEVER_INSIDE = re.compile(f"[{_OPEN_SIGNS}]+")
-_KEPT_BREAK = "\x02"
-_EDGES = "!\"$%&'()*,-./:;<=>?[\\]^_`{|}~"
-
-
-_SIGNS = frozenset(".@#")
-
-
-def cut_chunks(text: str) -> list[str]:
-    """Cut a text at white space, but not where a word or a run of characters goes on in the next line.
-
-    No token reaches over the end of a chunk; most chunks are a word with its punctuation, and come again and again.
-    A line end that is kept inside a chunk reads as U+0002.
-    """
-    if _KEPT_BREAK in text:
-        text = text.replace(_KEPT_BREAK, " ")
-    text = _CHUNK_BREAK.sub(f"\\1{_KEPT_BREAK}", text)
-    # What never joins anything goes, and the marks at the ends of words: without them far fewer chunks differ.
-    if not text.isascii():
-        text = _CHUNK_RUN.sub("\\1", text)
-    text = _NEVER_INSIDE.sub(" ", text)
-    return text.replace(", ", " ").replace(". ", " ").replace(",\n", " ").replace(".\n", " ").split()
-
-
-def chunk_terms(chunk: str, stem: Callable[[str], str] | None = None) -> tuple[list[tuple[str, int]], int]:
-    """Return the terms of a chunk with their positions in it, which never fall, and its number of positions.
-
-    The same as `slot_terms` of the chunk's slots, by shorter ways for what most chunks are.
-    """
-    if stem is None:
-        core = chunk.strip(_EDGES)
-        # A sign before the word may belong to it; behind it, such signs are not among the edges.
-        if core and (chunk[0].isalnum() or "." not in chunk[: chunk.index(core)]):
-            if core.isascii():
-                found = _ascii_core(core.lower())
-                if found is not None:
-                    return found
-            elif core.isalpha() and not _ANY_UNSEGMENTED.search(core):
-                return [(form, 0) for form in _word_forms(normal_form(core)[:LONGEST_PART], None)], 1
-    terms: list[tuple[str, int]] = []
-    width = 0
-    for match in _TOKENS.finditer(chunk.replace(_KEPT_BREAK, "\n")):
-        token = match.group()
-        if _CLUSTERS.match(token):
-            some, count = _run_terms(token)
-        elif (
-            stem is None
-            and token.isascii()
-            and "\n" not in token
-            and token[0].isalnum()
-            and token[-1].isalnum()
-        ):
-            some, count = _ascii_terms(token.lower())
-        else:
-            some, count = token_terms(token, stem)
-        terms += [(term, shift + width) for term, shift in some] if width else some
-        width += count
-    return terms, width
-
-
-def token_terms(token: str, stem: Callable[[str], str] | None) -> tuple[list[tuple[str, int]], int]:
-    """Return the terms of any token."""
-    slots = token_slots(token, 0)
-    following: list[Slot | None] = [*slots[1:], None]
-    terms = [
-        (term, shift) for shift, slot in enumerate(slots) for term in slot_terms(slot, following[shift], stem)
-    ]
-    return terms, len(slots)
-
-
-def _run_terms(token: str) -> tuple[list[tuple[str, int]], int]:
-    """Return the terms of a run of an unsegmented script: each character, and each with its neighbour."""
-    forms = [_character(cluster) for cluster in _CLUSTERS.findall(token)]
-    terms: list[tuple[str, int]] = []
-    for shift, (form, following) in enumerate(zip(forms, [*forms[1:], ""], strict=True)):
-        terms.append((form, shift))
-        if following:
-            terms.append((neighbour_term(form, following), shift))
-    return terms, len(forms)
-
-
-def _ascii_core(core: str) -> tuple[list[tuple[str, int]], int] | None:
-    """Return the terms of words in ASCII, in lower case, with single joints between them; None for anything else."""
-    if core.isalnum():
-        return [(core[:LONGEST_PART], 0)], 1
-    pieces = _ASCII_JOINTS.split(core.replace(f"-{_KEPT_BREAK}", "-"))
-    if not all(map(str.isalnum, pieces[::2])) or "," in core:
-        return None
-    if "-" not in core and "'" not in core:
-        terms: list[tuple[str, int]] = []
-        for shift, word in enumerate(pieces[:-1:2]):
-            terms += (
-                (word[:LONGEST_PART], shift),
-                (LINK + word[:LONGEST_PART] + pieces[2 * shift + 1][-1], shift),
-            )
-        return [*terms, (pieces[-1][:LONGEST_PART], len(pieces) // 2)], len(pieces) // 2 + 1
-    return _piece_terms(pieces)
-
-
-_ASCII_JOINTS = re.compile("(://|[-'._/:@&+=~%\\\\?#,])")
-
-
-def _ascii_terms(token: str) -> tuple[list[tuple[str, int]], int]:
-    """Return the terms of a token of ASCII letters, digits and joints, in lower case, that starts and ends with a word."""
-    return _piece_terms(_ASCII_JOINTS.split(token))
-
-
-def _piece_terms(pieces: Sequence[str]) -> tuple[list[tuple[str, int]], int]:
-    """Return the terms of ASCII words, which alternate with their joints."""
-    terms: dict[tuple[str, int], None] = {}
-    shift = 0
-    group = [pieces[0][:LONGEST_PART]]
-    pairs: list[str] = []
-    for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
-        part = piece[:LONGEST_PART]
-        if joint in "-'":
-            pairs.append(group[-1] + joint + part)
-            group.append(part)
-        else:
-            _add_group(terms, shift, group, pairs)
-            terms[LINK + group[-1] + joint[-1], shift] = None
-            shift += 1
-            group, pairs = [part], []
-    _add_group(terms, shift, group, pairs)
-    return list(terms), shift + 1
-
-
-def _add_group(terms: dict[tuple[str, int], None], shift: int, group: list[str], pairs: list[str]) -> None:
-    """Add the terms of one slot: its parts, their pairs, all run together."""
-    for part in group:
-        terms[part, shift] = None
-    if pairs:
-        for pair in pairs:
-            terms[pair, shift] = None
-        terms["".join(group)[:LONGEST_PART], shift] = None

@@ -63,10 +63,10 @@ def write_documents(folder: Path, entries: list[DocumentEntry], analysis: Analys
     stored: list[bytes] = []
     numbers = np.full((len(entries), len(NUMBERS)), UNKNOWN, np.int64)
     content = hashlib.sha256()
-    for number, entry in enumerate(entries):
-        record = _record(entry)
-        for name in DOCUMENT_TEXT_FIELDS:
-            texts[name].add_text(_field_text(name, record))
+    records = list(map(_record, entries))
+    for name, inverter in texts.items():
+        inverter.add_texts([_field_text(name, record) for record in records])
+    for number, (entry, record) in enumerate(zip(entries, records, strict=True)):
         exact["doc"].add_exact([entry.key[0]])
         exact["lang"].add_exact(_languages(record["lang"]))
         encoded = encode_stored({"record": record})

@@ -17,7 +17,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from indexing.analyzer import chunk_terms, cut_chunks
+from indexing.analyzer import LONGEST_PART
+from indexing.chunks import TEXT_END, chunk_terms, cut_texts
 from indexing.posting_columns import TermColumns, encode_values
 
 Int32s = npt.NDArray[np.int32]
@@ -29,21 +30,31 @@ class _Chunks(dict[str, int]):
     def __init__(self, stem: Callable[[str], str] | None) -> None:
         super().__init__()
         self._stem = stem
+        self._plain = stem is None
         self.terms: dict[str, int] = {}
         self.widths = array("i")
         self.counts = array("i")
         self.term_ids = array("i")
         self.shifts = array("i")
+        self.end = self[TEXT_END] = 0
+        self.widths.append(0)
+        self.counts.append(0)
 
     def __missing__(self, chunk: str) -> int:
-        terms, width = chunk_terms(chunk, self._stem)
         known = self.terms
-        for term, shift in terms:
-            self.term_ids.append(known.setdefault(term, len(known)))
-            self.shifts.append(shift)
+        if self._plain and chunk.isalnum() and chunk.isascii():
+            # Half of all chunks, and most of the others' parts, are a word in ASCII: `chunk_terms` says the same.
+            self.term_ids.append(known.setdefault(chunk[:LONGEST_PART].lower(), len(known)))
+            self.shifts.append(0)
+            width = count = 1
+        else:
+            terms, width = chunk_terms(chunk, self._stem)
+            count = len(terms)
+            self.term_ids.extend([known.setdefault(term, len(known)) for term, _ in terms])
+            self.shifts.extend([shift for _, shift in terms])
         number = len(self.widths)
         self.widths.append(width)
-        self.counts.append(len(terms))
+        self.counts.append(count)
         self[chunk] = number
         return number
 
@@ -54,15 +65,10 @@ class Inverter:
     def __init__(self, stem: Callable[[str], str] | None = None) -> None:
         self._chunks = _Chunks(stem)
         self._numbers = array("i")
-        self._ends = array("q")
 
-    def __len__(self) -> int:
-        return len(self._ends)
-
-    def add_text(self, text: str) -> None:
-        """Add the text of the next document."""
-        self._numbers.extend(map(self._chunks.__getitem__, cut_chunks(text)))
-        self._ends.append(len(self._numbers))
+    def add_texts(self, texts: Sequence[str]) -> None:
+        """Add the texts of the next documents, one each."""
+        self._numbers.extend(map(self._chunks.__getitem__, cut_texts(texts)))
 
     def add_exact(self, values: Sequence[str]) -> None:
         """Add whole values for the next document, not analysed, all at position 0."""
@@ -76,7 +82,7 @@ class Inverter:
                 chunks.widths.append(0)
                 chunks.counts.append(1)
             self._numbers.append(number)
-        self._ends.append(len(self._numbers))
+        self._numbers.append(chunks.end)
 
     def words(self) -> Int32s:
         """Return the number of positions of each document."""
@@ -87,11 +93,10 @@ class Inverter:
         return self._sums(np.frombuffer(self._chunks.counts, np.int32))
 
     def _sums(self, values: Int32s) -> Int32s:
-        """Add up a value of the chunks over each document."""
+        """Add up a value of the chunks over each document; the chunk at its end has none."""
         numbers = np.frombuffer(self._numbers, np.int32)
-        sums = np.concatenate([[0], np.cumsum(values[numbers] if len(numbers) else numbers, dtype=np.int64)])
-        ends = np.concatenate([[0], np.frombuffer(self._ends, np.int64)])
-        found: Int32s = np.diff(sums[ends]).astype(np.int32)
+        sums = np.cumsum(values[numbers], dtype=np.int64)[numbers == self._chunks.end]
+        found: Int32s = np.diff(sums, prepend=0).astype(np.int32)
         return found
 
     def batches(self, *, positions: bool = True) -> Iterator[TermColumns]:
@@ -119,14 +124,12 @@ class Inverter:
         ranks = np.empty(len(names), np.int64)
         ranks[[chunks.terms[name] for name in names]] = np.arange(len(names))
         numbers = np.frombuffer(self._numbers, np.int32)
-        ends = np.frombuffer(self._ends, np.int64)
-        sizes = np.diff(np.concatenate([[0], ends]))
+        ends = np.flatnonzero(numbers == chunks.end)
+        sizes = np.diff(ends, prepend=-1)
         document = np.repeat(np.arange(len(ends), dtype=np.int32), sizes)
         widths = np.frombuffer(chunks.widths, np.int32)[numbers]
-        before = np.cumsum(widths, dtype=np.int64) - widths
-        starts = np.concatenate([[0], ends])[:-1]
-        base = np.concatenate([before, [0]])[np.minimum(starts, len(before))]
-        place = (before - np.repeat(base, sizes)).astype(np.int32)
+        passed = np.cumsum(widths, dtype=np.int64)
+        place = passed - widths - np.repeat(np.concatenate([[0], passed[ends[:-1]]]), sizes)
         counts = np.frombuffer(chunks.counts, np.int32)
         firsts = np.cumsum(counts, dtype=np.int64) - counts
         each = counts[numbers]
@@ -134,7 +137,7 @@ class Inverter:
         source = np.arange(total) + np.repeat(
             firsts[numbers] - (np.cumsum(each, dtype=np.int64) - each), each
         )
-        place = np.repeat(place, each) + np.frombuffer(chunks.shifts, np.int32)[source]
+        place = np.repeat(place.astype(np.int32), each) + np.frombuffer(chunks.shifts, np.int32)[source]
         document = np.repeat(document, each)
         # Occurrences come by document and position: sorted by term and then by number they stay so.
         order = ranks[np.frombuffer(chunks.term_ids, np.int32)[source]] << 32

@@ -21,10 +21,10 @@ from indexing.ragged import Bytes, Column, Int64s, Ragged, join_rows, offsets, r
 BLOCK: Final = 1024
 """Postings a block. Whoosh writes 128; fewer blocks are smaller and read faster, and readers take any number."""
 
-COMPRESS_FROM: Final = 160
+COMPRESS_FROM: Final = 120
 """Bytes from which deflating a block pays."""
 
-_LEVEL: Final = 3
+_LEVEL: Final = 4
 _WINDOW: Final = 13
 """Logarithm of deflate's window. Most blocks are a few hundred bytes, and setting up a large window costs more time
 than deflating them."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import zlib
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from indexing.analyzer import chunk_terms, cut_chunks, read_slots
+from indexing.analyzer import read_slots
 from indexing.characters import plain_form
 
 EDGE_LINES: Final = 3
@@ -33,18 +34,26 @@ def word_hash(word: str) -> int:
     return zlib.crc32(plain_form(word).encode("utf-8", "surrogatepass")) & 0x7FFFFFFF
 
 
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """The lines at the top or at the bottom of a page, from the edge inwards."""
+
+    lines: list[str]
+    shapes: list[str]
+
+
 class SeamFinder:
     """Collects the edges of pages, and tells bodies from running heads once it has seen a page's neighbours."""
 
     def __init__(self) -> None:
-        self._pages: list[tuple[Key, int, list[str], list[str]]] = []
+        self._pages: list[tuple[Key, int, _Edge, _Edge]] = []
+        self._widths: dict[str, int] = {}
 
     def add_page(self, key: Key, page_index: int, text: str) -> None:
         """Add a page."""
-        lines = [line for line in text.split("\n") if line.strip()]
-        top = lines[: EDGE_LINES + 2]
-        bottom = lines[-EDGE_LINES - 2 :]
-        self._pages.append((key, page_index, top, bottom))
+        lines = [line for line in text.split("\n") if line and not line.isspace()]
+        top, bottom = lines[: EDGE_LINES + 2], lines[: -EDGE_LINES - 3 : -1]
+        self._pages.append((key, page_index, _Edge(top, _shapes(top)), _Edge(bottom, _shapes(bottom))))
 
     def columns(self, words: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """Return first, last, first_hash and last_hash of each page; -1 where a page has no words.
@@ -52,16 +61,15 @@ class SeamFinder:
         Args:
             words: number of positions of each page, int32.
         """
-        shapes = {(key, page): (_shapes(top), _shapes(bottom)) for key, page, top, bottom in self._pages}
+        pages = {(key, page): (top.shapes, bottom.shapes) for key, page, top, bottom in self._pages}
         found = np.full((len(self._pages), 4), -1, np.int32)
         for number, (key, page, top, bottom) in enumerate(self._pages):
-            near = [shapes[key, page + step] for step in (-2, -1, 1, 2) if (key, page + step) in shapes]
-            heads = set().union(*(top_shapes for top_shapes, _ in near)) if near else set()
-            feet = set().union(*(bottom_shapes for _, bottom_shapes in near)) if near else set()
-            before, body = _skip(top, heads)
-            after, foot = _skip(bottom[::-1], feet)
-            count = int(words[number])
-            start, end = _positions(before), count - 1 - _positions(after)
+            near = [pages[key, page + step] for step in (-2, -1, 1, 2) if (key, page + step) in pages]
+            heads = {shape for shapes, _ in near for shape in shapes}
+            feet = {shape for _, shapes in near for shape in shapes}
+            before, body = _skip(top.lines, top.shapes, heads)
+            after, foot = _skip(bottom.lines, bottom.shapes, feet)
+            start, end = self._positions(before), int(words[number]) - 1 - self._positions(after)
             if body is None or foot is None or start > end:
                 continue
             first, last = _first_word(body), _last_word(foot)
@@ -69,30 +77,29 @@ class SeamFinder:
                 found[number] = start, end, word_hash(first), word_hash(last)
         return found
 
+    def _positions(self, shapes: list[str]) -> int:
+        """Count the positions of lines by their shapes: the value of a number makes no difference."""
+        known = self._widths
+        for shape in shapes:
+            if shape not in known:
+                known[shape] = sum(1 for _ in read_slots(shape))
+        return sum(known[shape] for shape in shapes)
 
-def _shapes(lines: list[str]) -> set[str]:
-    """Return the lines with numbers of any value, as running heads repeat them."""
-    return {_shape(line) for line in lines[:EDGE_LINES] + lines[-EDGE_LINES:]}
+
+def _shapes(lines: list[str]) -> list[str]:
+    """Return lines with numbers of any value, as running heads repeat them."""
+    return _DIGITS.sub("0", "\n".join(map(str.strip, lines))).split("\n") if lines else []
 
 
-def _shape(line: str) -> str:
-    return _DIGITS.sub("0", line.strip())
-
-
-def _skip(lines: list[str], repeated: set[str]) -> tuple[list[str], str | None]:
-    """Part the lines, from the edge inwards, into those that are no body, and the first that is.
+def _skip(lines: list[str], shapes: list[str], repeated: set[str]) -> tuple[list[str], str | None]:
+    """Part the lines, from the edge inwards, into the shapes of those that are no body, and the first that is.
 
     Where all look like running heads the page has nothing else: then they are its body.
     """
-    for number, line in enumerate(lines):
-        running = _PAGE_NUMBER.fullmatch(line) or _shape(line) in repeated
-        if not running or number >= EDGE_LINES:
-            return lines[:number], line
+    for number, (line, shape) in enumerate(zip(lines, shapes, strict=True)):
+        if number >= EDGE_LINES or not (shape in repeated or _PAGE_NUMBER.fullmatch(line)):
+            return shapes[:number], line
     return [], lines[0] if lines else None
-
-
-def _positions(lines: list[str]) -> int:
-    return sum(chunk_terms(chunk)[1] for line in lines for chunk in cut_chunks(line))
 
 
 def _first_word(line: str) -> str | None:
@@ -102,7 +109,8 @@ def _first_word(line: str) -> str | None:
 
 
 def _last_word(line: str) -> str | None:
-    last = None
-    for slot in read_slots(line):
-        last = slot.joined
-    return last
+    for piece in reversed(line.split()):
+        slots = list(read_slots(piece))
+        if slots:
+            return slots[-1].joined
+    return None

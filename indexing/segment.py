@@ -132,8 +132,8 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def read_pages(part: Path, columns: Sequence[str] = _COLUMNS) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a part of the `pages` table, a batch at a time."""
+def read_pages(part: Path, columns: Sequence[str] = _COLUMNS) -> Iterator[list[dict[str, Any]]]:
+    """Yield the rows of a part of the `pages` table, some hundred at a time."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -141,8 +141,7 @@ def read_pages(part: Path, columns: Sequence[str] = _COLUMNS) -> Iterator[dict[s
         with pq.ParquetFile(part) as file:
             for batch in file.iter_batches(batch_size=512, columns=list(columns)):
                 arrays = [batch.column(name).to_pylist() for name in columns]
-                for values in zip(*arrays, strict=True):
-                    yield dict(zip(columns, values, strict=True))
+                yield [dict(zip(columns, values, strict=True)) for values in zip(*arrays, strict=True)]
     except (pa.ArrowException, OSError, KeyError) as error:
         raise StoreError(f"{part} is not a part of the pages table: {error}", "input") from error
 
@@ -156,17 +155,17 @@ def _invert_parts(
     stored: list[bytes] = []
     pages: list[tuple[int, int]] = []
     numbers: dict[tuple[str, str], int] = {}
-    for row in itertools.chain.from_iterable(map(read_pages, parts)):
-        text = row["text"] or ""
-        texts.add_text(text)
-        flags.add_exact(_flags(row))
-        key = (row["doc_id"], row["extraction_id"])
-        seams.add_page(key, row["page_index"], text)
-        pages.append((numbers.setdefault(key, len(numbers)), row["page_index"]))
-        stored.append(encode_stored(_stored(row, text)))
+    for rows in itertools.chain.from_iterable(map(read_pages, parts)):
+        texts.add_texts([row["text"] or "" for row in rows])
+        for row in rows:
+            flags.add_exact(_flags(row))
+            key = (row["doc_id"], row["extraction_id"])
+            seams.add_page(key, row["page_index"], row["text"] or "")
+            pages.append((numbers.setdefault(key, len(numbers)), row["page_index"]))
+            stored.append(encode_stored(_stored(row)))
     lengths, words = texts.lengths(), texts.words()
-    rows = np.array(pages, np.int32).reshape(-1, 2)
-    columns = np.column_stack([rows, lengths, words, seams.columns(words)]).astype(np.int32)
+    keyed = np.array(pages, np.int32).reshape(-1, 2)
+    columns = np.column_stack([keyed, lengths, words, seams.columns(words)]).astype(np.int32)
     fields = {
         PAGE_TEXT: FieldContent(texts.batches(), lengths),
         PAGE_FLAG: FieldContent(flags.batches(positions=False)),
@@ -178,13 +177,13 @@ def _flags(row: Mapping[str, Any]) -> list[str]:
     return [*(row["flags"] or ()), *(["failed"] if row["status"] != "ok" else ())]
 
 
-def _stored(row: Mapping[str, Any], text: str) -> dict[str, Any]:
+def _stored(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "doc_id": row["doc_id"],
         "extraction_id": row["extraction_id"],
         "page": row["page_index"] + 1,
         "label": row["label"] or "",
-        PAGE_TEXT: text,
+        PAGE_TEXT: row["text"] or "",
     }
 
 

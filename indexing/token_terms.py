@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from indexing.analyzer import chunk_terms, cut_tokens, stemmer
+from indexing.analyzer import cut_tokens, stemmer
+from indexing.chunks import chunk_terms
 
 Terms = tuple[tuple[str, int], ...]
 

@@ -12,7 +12,8 @@ from whoosh.filedb.filestore import FileStorage
 from whoosh.index import TOC
 
 import indexing
-from indexing.analyzer import LINK, chunk_terms, cut_chunks
+from indexing.analyzer import LINK
+from indexing.chunks import chunk_terms, cut_texts
 from indexing.schema import page_schema
 from indexing.segment import read_description
 from indexing.segment_files import describe_segment
@@ -32,7 +33,7 @@ class PageWords(analysis.Analyzer):
         token = analysis.Token(positions, chars)
         token.boost, token.stopped = 1.0, False
         before = 0
-        for chunk in cut_chunks(value):
+        for chunk in cut_texts([value]):
             terms, width = chunk_terms(chunk)
             for term, shift in terms:
                 token.text, token.pos = term, before + shift

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import indexing
 from indexing import places as places_module
-from indexing.analyzer import chunk_terms, cut_chunks
 from indexing.bounded_cache import BoundedCache
+from indexing.chunks import chunk_terms, cut_texts
 from indexing.elements import make_needle
 from indexing.phrases import PhraseFinder
 from indexing.places import GAP, Axis, among, merge, read_places
@@ -48,7 +48,7 @@ def counted_slowly(text: str, phrase: str, slop: int) -> int:
     elements = needle.readings[0]
     standing: dict[str, set[int]] = {}
     before = 0
-    for chunk in cut_chunks(text):
+    for chunk in cut_texts([text]):
         terms, width = chunk_terms(chunk)
         for term, shift in terms:
             standing.setdefault(term, set()).add(before + shift)
