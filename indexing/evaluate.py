@@ -160,6 +160,8 @@ class Evaluator:
             return self._search(name, lambda text_field: self._like(text_field, node))
         if len(slots) > 1:
             return self._search(name, lambda text_field: self._pattern_phrase(text_field, node, slots))
+        if slots and "*" in node.text and not pattern_of(slots[0]).strip("*?"):
+            return constant(self._anything(node.field))
         # Every way to write a hyphenated word has its parts run together.
         shape = pattern_of(slots[0]) if slots and slots[0].joints else node.text
         return self._search(name, lambda text_field: self._word_pattern(text_field, shape))

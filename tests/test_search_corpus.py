@@ -250,5 +250,20 @@ def test_hits_are_marked(zoo: indexing.Index) -> None:
             assert hit.snippet.marks, (question, hit.path, hit.page)
 
 
+def test_boxes_of_hits_lie_on_their_pages_and_hold_the_marked_words(zoo: indexing.Index) -> None:
+    for question, expected in QUESTIONS:
+        for hit in zoo.search(question, 1000).hits if expected else ():
+            marks = zoo.page_marks(hit.path, hit.page, question)
+            shown = "".join(box.text for box in marks.boxes)
+            for start, end in hit.snippet.marks:
+                assert all(part in shown for part in hit.snippet.text[start:end].split()), (
+                    question,
+                    hit.path,
+                )
+            for box in marks.boxes:
+                assert 0 <= box.x0 < box.x1 <= marks.width + 1, (question, hit.path, box)
+                assert 0 <= box.y0 < box.y1 <= marks.height + 1, (question, hit.path, box)
+
+
 def test_table_is_large_enough() -> None:
     assert len(QUESTIONS) >= 120

@@ -296,6 +296,7 @@ def test_a_star_is_everything(index: indexing.Index) -> None:
     every = sum(len(doc.texts) for doc in LIBRARY)
     assert search(index, "*").total == every
     assert search(index, "* *").notes == ()
+    assert search(index, "\u200b** %*").total == every
     assert search(index, "fox *").total == search(index, "fox").total
     assert search(index, "* -fox").total == every - search(index, "fox").total
     assert search(index, "-*").total == 0
