@@ -316,7 +316,7 @@ class _XrefReader:
                 self.xref.sections.append(section)
             else:
                 self._listed.update((n, section.find(n) or FREE) for n in range(first, first + count))
-                start += count * width
+            start += count * width
 
 
 _STREAM_KEYS = frozenset(("/Type", "/Filter", "/DecodeParms", "/Length", "/W", "/Index"))

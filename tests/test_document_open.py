@@ -69,6 +69,28 @@ def test_cross_reference_stream_and_object_stream() -> None:
         assert document.issues.items == ()
 
 
+@pytest.mark.parametrize("count", [31, 32, 33, 40])
+def test_cross_reference_stream_with_several_subsections(count: int) -> None:
+    bodies = {number + (count if number > 3 else 0): body for number, body in one_page().items()}
+    bodies[3] = bodies[3].replace(b"4 0 R", b"%d 0 R" % (count + 4))
+    bodies[200], bodies[300] = b"(second)", b"(third)"
+    objects, offsets = lay_out(bodies, len(HEADER))
+    subsections = [(1, count), (count + 4, 1), (200, count), (300, count)]
+    numbers = [number for first, many in subsections for number in range(first, first + many)]
+    rows = b"".join(
+        bytes((number in offsets,)) + offsets.get(number, 0).to_bytes(2, "big") for number in numbers
+    )
+    index = b" ".join(b"%d %d" % pair for pair in subsections)
+    start = len(HEADER) + len(objects)
+    xref = stream(rows, b"/Type/XRef/W[1 2 0]/Root 1 0 R/Size 400/Index[" + index + b"]")
+    tail = b"399 0 obj\n%b\nendobj\nstartxref\n%d\n%%%%EOF\n" % (xref, start)
+    with open_source(HEADER + objects + tail) as document:
+        places = [document._store.xref.find(number) for number in sorted(offsets)]
+        assert [place and place.offset for place in places] == [offsets[number] for number in sorted(offsets)]
+        assert contents(document) == [HI]
+        assert document._store.get_object(300) == b"third"
+
+
 def update(data: bytes, bodies: dict[int, bytes], trailer: bytes = b"") -> bytes:
     """Append an incremental update (7.5.6)."""
     previous = int(data.rsplit(b"startxref", 1)[1].split()[0])
