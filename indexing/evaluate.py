@@ -71,11 +71,13 @@ class Evaluator:
         self._size = len(generation.live)
         self._negated = self._leaves = 0
         self.marks = Marks()
+        self.says_nothing = False
 
     def answer(self, tree: Node | None) -> Matches:
         """Return the live pages that match."""
         matches = self._visit(tree) if tree is not None else None
         if matches is None:
+            self.says_nothing = True
             return nothing(self._size)
         live = self._generation.live
         return Matches(matches.found & live, np.where(live, matches.scores, 0.0))
@@ -270,7 +272,7 @@ class Evaluator:
                 continue
             bounds = read(text)
             if bounds is None:
-                example = "2019-06-30" if read is _dates else "5"
+                example = _EXAMPLES.get(node.field, "5")
                 self._budget.notes.append(
                     f"{node.field}:{text} is not understood: nothing matches it (write {node.field}:{example}, "
                     f"{node.field}:>={example} or {node.field}:{example}..)"
@@ -321,4 +323,5 @@ def _dates(text: str) -> tuple[int, int] | None:
 
 
 _NUMBERS: Final = frozenset({"page", "pages", "year", "created", "modified", "size"})
+_EXAMPLES: Final = {"year": "2019", "created": "2019-06-30", "modified": "2019-06-30"}
 _EXACT: Final = frozenset({"doc", "flag", "lang"})

@@ -125,6 +125,8 @@ class Index:
         read = read_question(question, options.strict)
         evaluator = Evaluator(self.generation, budget)
         matches = evaluator.answer(read.tree)
+        if evaluator.says_nothing and not read.notes:
+            budget.notes.append("there is nothing to look for: * finds every page")
         show = _Shower(self.generation, matches, evaluator.marks, self._tokens, options)
         if options.group:
             groups = show.groups(offset, limit)
@@ -211,10 +213,12 @@ class Index:
         A path may be relative to where the caller stands. An end, such as a file's name, must be of one document.
         """
         documents = self.generation.documents
+        ends: dict[int, str] = {}
         for segment in documents.segments if len(name) >= _SHORTEST_ID else ():
             for term, _ in segment.terms("doc", name.encode("utf-8", "surrogatepass")):
-                return int(documents.postings("doc", term.decode()).documents[0])
-        ends: dict[int, str] = {}
+                ends[int(documents.postings("doc", term.decode()).documents[0])] = term.decode()
+        if len(ends) == 1:
+            return next(iter(ends))
         for number in range(documents.count):
             path = _named(self.generation.record(number)["paths"], name)
             if path is not None:
@@ -283,11 +287,11 @@ class _Shower:
         stored = self._generation.reader.stored(page)
         record = self._generation.record(int(self._generation.pages.document[page]))
         size = self._options.snippet
-        text: str = stored["text"]
+        text = self._generation.reader.text(page)
         fields = self._marks.fields
         return Hit(
             doc_id=stored["doc_id"],
-            extraction_id=stored["extraction_id"],
+            extraction_id=record["extraction_id"],
             path=self._path(record),
             paths=tuple(record["paths"]),
             page=stored["page"],

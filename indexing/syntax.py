@@ -84,11 +84,11 @@ class _Scanner:
         self.tokens: list[_Token] = []
         self._depth = self._ignored = 0
 
-    def fail(self, message: str, position: int, code: str | None = None) -> None:
-        """Raise if strict, else make a note."""
+    def fail(self, message: str, position: int, instead: str = "it is left out") -> None:
+        """Raise if strict, else note what was done instead."""
         if self.strict:
-            raise QueryError(message, position, code)
-        self.notes.append(f"{message} (at character {position + 1})")
+            raise QueryError(message, position)
+        self.notes.append(f"{message}: {instead} (at character {position + 1})")
 
     def scan(self) -> list[_Token]:
         """Return the tokens of the whole text."""
@@ -97,7 +97,7 @@ class _Scanner:
             if text[at].isspace():
                 at += 1
             elif len(self.tokens) >= MAX_NODES:
-                self.fail(f"a question has {MAX_NODES} parts at most: the rest is left out", at)
+                self.fail(f"a question has {MAX_NODES} parts at most", at, "the rest is left out")
                 break
             elif text[at] in "()":
                 self._bracket(at)
@@ -115,7 +115,7 @@ class _Scanner:
         opens = self.text[at] == "("
         if opens and self._depth >= MAX_DEPTH:
             self._ignored += 1
-            self.fail(f"brackets may be nested {MAX_DEPTH} deep: deeper ones are left out", at)
+            self.fail(f"brackets may be nested {MAX_DEPTH} deep", at, "deeper ones are left out")
         elif not opens and self._ignored:
             self._ignored -= 1
         else:
@@ -146,7 +146,7 @@ class _Scanner:
             end = read(start, at, name)
             if end:
                 return end
-        self.fail("a quotation mark without its other half is left out", at)
+        self.fail("a quotation mark has no other half", at)
         return at + 1
 
     def _add(self, node: Node, boost: str | None) -> None:
@@ -187,7 +187,7 @@ class _Scanner:
             return 0
         words, slop, boost = match.groups()
         if not words.strip():
-            self.fail("an empty phrase is left out", at)
+            self.fail("a phrase is empty", at)
         kind = Pattern if _STARRED.search(words) else Word
         self._add(kind(start, match.end(), words, name, True, int(slop or 0)), boost)
         return match.end()
@@ -205,7 +205,7 @@ class _Scanner:
         if "*" in word and not word.strip("*?"):
             self._add(Anything(start, end, name), boost)
         elif name is None and word and not word.strip("?"):
-            self.fail(f"{word!r} stands for any word that short and is left out", at)
+            self.fail(f"{word!r} stands for any word that short", at)
         elif "*" in word or ("?" in word[:-1] and "/" not in word) or (word.endswith("?") and name):
             self._add(Pattern(start, end, word, name), boost)
         elif distance is not None and word:
@@ -239,9 +239,7 @@ class _Parser:
             if node is not None:
                 parts.append(node)
             if self._kind() == ")":
-                self._scanner.fail(
-                    "a closing bracket without an opening one is left out", self._tokens[self._at].start
-                )
+                self._scanner.fail("a closing bracket has no opening one", self._tokens[self._at].start)
                 self._at += 1
         return _group(And, parts)
 
@@ -269,7 +267,7 @@ class _Parser:
         before = self._tokens[self._at - 1].kind if self._at else None
         self._at += 1
         if before in (None, "(", "AND", "OR", "NOT") or self._kind() in (None, ")", "AND", "OR"):
-            self._scanner.fail(f"{token.kind} has nothing to join and is left out", token.start)
+            self._scanner.fail(f"{token.kind} has nothing to join", token.start)
 
     def _one(self) -> Node | None:
         token = self._tokens[self._at]
@@ -291,7 +289,7 @@ class _Parser:
             excluded = not excluded
             self._at += 1
         if self._kind() in (None, ")", "OR", "AND"):
-            self._scanner.fail("NOT has nothing to exclude and is left out", token.start)
+            self._scanner.fail("NOT has nothing to exclude", token.start)
             return None
         inner = self._one()
         return Not(token.start, inner.end, inner) if inner is not None and excluded else inner
@@ -301,7 +299,7 @@ class _Parser:
         if self._kind() == ")":
             self._at += 1
         else:
-            self._scanner.fail("an opening bracket is never closed", token.start)
+            self._scanner.fail("an opening bracket is never closed", token.start, "it is closed at the end")
         return inner
 
 
@@ -336,7 +334,7 @@ def read_question(text: str, strict: bool = False) -> Question:
     scanner = _Scanner(_NO_TEXT.sub(" ", text[:MAX_CHARACTERS]), strict)
     if len(text) > MAX_CHARACTERS:
         scanner.fail(
-            f"a question has {MAX_CHARACTERS} characters at most: the rest is left out", MAX_CHARACTERS
+            f"a question has {MAX_CHARACTERS} characters at most", MAX_CHARACTERS, "the rest is left out"
         )
     tree = _Parser(scanner, scanner.scan()).whole()
     return Question(text, tree, tuple(scanner.notes), tuple(scanner.doubts))

@@ -113,7 +113,7 @@ def test_notes_go_to_standard_error(run: Any, store: Path) -> None:
 def test_strict_errors_name_the_place(run: Any, store: Path) -> None:
     done = run("search", store, 'fox "brown', "--strict")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "glyphdex: a quotation mark without its other half is left out (at character 5)\n"
+    assert done.err == "glyphdex: a quotation mark has no other half (at character 5)\n"
 
 
 def test_a_page_without_a_match_says_so(run: Any, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_page_without_a_match_says_so(run: Any, tmp_path: Path) -> None:
     assert (done.code, done.out) == (1, "")
     assert done.err == "Nothing to mark: no word of 'nothing' is on page 2 of box.pdf.\n"
     noted = run("page", store, "box.pdf", "2", "--highlight", 'and "')
-    assert noted.err.startswith("note: a quotation mark without its other half")
+    assert noted.err.startswith("note: a quotation mark has no other half: it is left out (at character 5)")
     plain = run("page", store, "box.pdf", "2")
     assert (plain.code, plain.err) == (0, "")
 

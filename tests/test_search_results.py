@@ -277,7 +277,13 @@ def test_a_slip_in_a_field_is_named_where_nothing_is_found(index: indexing.Index
         ("flag:nonsense", "nothing has flag:nonsense; there is needs_ocr (1)"),
         ("lang:xx", "nothing has lang:xx; there is en ("),
         ("-flag:nonsense fox", "nothing has flag:nonsense; there is needs_ocr (1)"),
-        ("year:abc", "year:abc is not understood: nothing matches it (write year:5, year:>=5 or year:5..)"),
+        (
+            "year:abc",
+            "year:abc is not understood: nothing matches it (write year:2019, year:>=2019 or year:2019..)",
+        ),
+        ("page:x", "page:x is not understood: nothing matches it (write page:5, page:>=5 or page:5..)"),
+        ("", "there is nothing to look for: * finds every page"),
+        ("!! --", "there is nothing to look for: * finds every page"),
         (
             "date:yesterday",
             "created:yesterday is not understood: nothing matches it (write created:2019-06-30",
@@ -309,7 +315,7 @@ def test_a_star_is_everything(index: indexing.Index) -> None:
         make_needle(text) is not None for doc in LIBRARY for text in doc.texts
     )
     assert search(index, "?").notes == (
-        "'?' stands for any word that short and is left out (at character 1)",
+        "'?' stands for any word that short: it is left out (at character 1)",
     )
 
 
