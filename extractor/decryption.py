@@ -28,7 +28,7 @@ from extractor.encrypt_dictionary import correct_encrypt
 from extractor.errors import EncryptedError, WrongPasswordError
 from extractor.issues import IssueLog
 from extractor.object_store import Cipher
-from extractor.objects import as_array, as_name, entry, resolve
+from extractor.objects import as_array, as_integer, as_name, entry, resolve
 from extractor.passwords import password_candidates
 
 _LOGGERS = (
@@ -82,6 +82,29 @@ class _PypdfCipher:
         return plain
 
 
+class _ClearCipher:
+    """Leaves strings and streams as they are: only embedded files are encrypted (7.6.5, /EFF)."""
+
+    def string(self, encrypted: bytes, number: int, generation: int) -> bytes:
+        """Return the bytes of a string, which are plain."""
+        del number, generation
+        return encrypted
+
+    def stream(self, encrypted: bytes, number: int, generation: int, dictionary: Mapping[str, Any]) -> bytes:
+        """Return the bytes of a stream, which are plain."""
+        del number, generation, dictionary
+        return encrypted
+
+
+def _is_clear(encrypt: Mapping[str, Any]) -> bool:
+    """Tell whether strings and streams go through the Identity filter, named or by default (7.6.5, table 20)."""
+    named = {as_name(entry(encrypt, key)) or "Identity" for key in ("/StmF", "/StrF")}
+    standard = (
+        as_name(entry(encrypt, "/Filter")) == "Standard" and (as_integer(entry(encrypt, "/V")) or 0) >= 4
+    )
+    return standard and named == {"Identity"}
+
+
 def _has_identity_filter(dictionary: Mapping[str, Any]) -> bool:
     """Tell whether a stream's first filter is Crypt with the name Identity: it is in clear (7.4.10)."""
     filters = resolve(dictionary.get("/Filter"))
@@ -117,6 +140,8 @@ def make_cipher(
     encrypt: Mapping[str, Any], first_id: bytes, name: str, passwords: Sequence[str], issues: IssueLog
 ) -> Cipher:
     """Return the cipher that a password, or none, opens; raise EncryptedError or WrongPasswordError."""
+    if _is_clear(encrypt):
+        return _ClearCipher()
     with logs_as_issues(_LOGGERS, "pypdf", issues):
         try:
             encryption = Encryption.read(_to_pypdf(correct_encrypt(encrypt)), first_id)  # type: ignore[arg-type]

@@ -378,3 +378,21 @@ def test_closing_releases_the_file() -> None:
     document.close()
     assert document._store.data == b""
     assert document._store._cache == {}
+
+
+@pytest.mark.parametrize(
+    ("filters", "opens"),
+    [(b"/EFF/StdCF", True), (b"/StmF/Identity/StrF/Identity", True), (b"/StmF/StdCF/StrF/Identity", False)],
+)
+def test_files_that_encrypt_attachments_only_need_no_password(filters: bytes, opens: bool) -> None:
+    bodies = one_page()
+    bodies[9] = (
+        b"<</Filter/Standard/V 4/R 4/Length 128/P -4/O(%b)/U(%b)/CF<</StdCF<</CFM/AESV2/Length 16>>>>%b>>"
+        % (b"o" * 32, b"u" * 32, filters)
+    )
+    data = with_table(bodies, b"/Root 1 0 R/Encrypt 9 0 R/ID[(a)(a)]")
+    if opens:
+        with open_source(data) as document:
+            assert contents(document) == [HI]
+    else:
+        assert reason(data) == "encrypted"
