@@ -22,6 +22,7 @@ from pipeline.records import FoundFile, PartSummary, RunFailedError
 from pipeline.runner import make_pipeline
 from pipeline.staging import ProgressReader
 from pipeline.transforms import StageContext, build_graph, summaries
+from pipeline.wording import without_numbers
 
 _INTERRUPTED = 130
 _ALL_PAGES = (0, 2**31 - 1)
@@ -129,7 +130,7 @@ def _first_line(error: BaseException) -> str:
     wanted = [line for line in lines if "Error" in line.split(":", 1)[0]]
     chosen = (wanted or lines or [type(error).__name__])[-1]
     chosen = re.sub(r"\s*\[while running '[^']*'\]", "", chosen)
-    return re.sub(r"^(?:[\w]+\.)+\w+: ", "", chosen)[:500]
+    return without_numbers(re.sub(r"^(?:[\w]+\.)+\w+: ", "", chosen))[:500]
 
 
 @contextmanager

@@ -6,6 +6,7 @@ lines otherwise, all on standard error. It must not know where the sums come fro
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -28,7 +29,7 @@ class Log:
 
     def __init__(self, form: str = "text", stream: TextIO | None = None) -> None:
         self._json = form == "json"
-        self._stream = stream or sys.stderr
+        self._stream = stream if stream is not None else sys.stderr
 
     @property
     def is_json(self) -> bool:
@@ -44,7 +45,12 @@ class Log:
             )
         else:
             line = message
-        print(line, file=self._stream, flush=True)
+        if self._stream is None:
+            return  # standard error is closed
+        with contextlib.suppress(
+            OSError
+        ):  # a log on a full disk, or that nobody reads, is no reason to stop a run
+            print(line, file=self._stream, flush=True)
 
 
 def quiet_libraries() -> None:
@@ -105,7 +111,12 @@ class Display(AbstractContextManager["Display"]):
         self._task: Any = None
 
     def __enter__(self) -> Self:
-        if sys.stderr.isatty() and not self._log.is_json and os.environ.get("TERM") != "dumb":
+        if (
+            sys.stderr is not None
+            and sys.stderr.isatty()
+            and not self._log.is_json
+            and os.environ.get("TERM") != "dumb"
+        ):
             self._rich = _rich_progress()
             self._task = self._rich.add_task("reading", total=1.0, detail="")
             self._rich.start()

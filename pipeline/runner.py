@@ -22,6 +22,7 @@ from apache_beam.runners.portability.fn_api_runner.fn_runner import (  # noqa: T
     FnApiRunner,
 )
 from apache_beam.runners.portability.portable_runner import JobServiceHandle  # noqa: TID253
+from apache_beam.runners.runner import create_runner  # noqa: TID253
 
 from pipeline.records import BeamOptionError
 
@@ -46,6 +47,7 @@ def check_options(beam_options: Sequence[str]) -> None:
     """Raise BeamOptionError for an option that Beam would pass over without a word."""
     parser = _OptionParser()
     known, unknown = parser.parse_known_args(list(beam_options))
+    _check_runner(known.runner)
     if not unknown or str(known.runner).rsplit(".", 1)[-1].lower() in _JOB_SERVICES:
         return
     name = unknown[0].split("=", 1)[0]
@@ -53,6 +55,15 @@ def check_options(beam_options: Sequence[str]) -> None:
     close = difflib.get_close_matches(name, options, n=1, cutoff=0.6)
     hint = f"; did you mean {close[0]}?" if close else ""
     raise BeamOptionError(f"Apache Beam knows no option {name}{hint}")
+
+
+def _check_runner(name: str | None) -> None:
+    if name is None:
+        return
+    try:
+        create_runner(name)
+    except (ValueError, ImportError, AttributeError) as error:
+        raise BeamOptionError(f"Apache Beam: {error}") from error
 
 
 def worker_count(workers: int) -> int:

@@ -6,6 +6,7 @@ In: exceptions, names. Out: text without error numbers. It must not know who ask
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 
@@ -24,6 +25,11 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror[:1].lower() + error.strerror[1:]
     return plain(error)
+
+
+def without_numbers(text: str) -> str:
+    """Return what another process or library said of an error of the operating system, without its name and number."""
+    return re.sub(r"(?:\w+Error: )*\[Errno \d+\] ", "", text)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -20,6 +20,7 @@ from pipeline.protocol import Channel, ChannelClosedError, DeadlineError
 from pipeline.records import FoundFile, PageRows, PageSpan, PlannedDocument
 from pipeline.rows import failed_row
 from pipeline.settings import Settings
+from pipeline.wording import without_numbers
 
 CHILD_MODULE = "pipeline.worker_main"
 """What the child runs: a module name."""
@@ -261,7 +262,7 @@ class Worker:
         self._stderr.seek(max(0, length - _STDERR_TAIL))
         lines = self._stderr.read().decode("utf-8", "replace").strip().splitlines()
         places = [line.strip() for line in lines if line.strip()]
-        return f": {places[-1][:300]}" if places else ""
+        return f": {without_numbers(places[-1])[:300]}" if places else ""
 
 
 class _LostChildError(Exception):

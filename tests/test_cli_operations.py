@@ -177,6 +177,7 @@ def test_dry_run_lists_and_changes_nothing(operated: Operated, tmp_path: Path) -
         (["--nonsense", "5"], "knows no option --nonsense"),
         (["stray"], "knows no option stray"),
         (["--direct_num_workers=many"], "invalid int value: 'many'"),
+        (["--runner=DirectRuner"], "Unexpected pipeline runner: DirectRuner"),
     ],
 )
 def test_options_that_beam_does_not_know_are_refused(
@@ -363,6 +364,19 @@ def test_errors_of_the_system_are_told_in_words(tmp_path: Path) -> None:
         assert "Errno" not in done.stderr, arguments
         assert "Traceback" not in done.stderr, arguments
         assert str(tmp_path) in done.stderr or done.returncode == 3, arguments
+
+
+@pytest.mark.parametrize("output", ["2>/dev/full", "2>&-", "2>&- <&-"])
+def test_a_log_that_cannot_be_written_does_not_stop_a_run(
+    output: str, operated: Operated, tmp_path: Path
+) -> None:
+    command = (
+        f"{sys.executable} -m pipeline.cli.main ingest {operated.folder} --store {tmp_path}/s --json {output}"
+    )
+    done = subprocess.run(command, shell=True, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["documents"]["ok"] == 3
+    assert run_glyphdex("verify", tmp_path / "s").returncode == 0
 
 
 @pytest.mark.parametrize("command", ["status", "errors", "runs", "verify", "compact", "retry", "diff"])

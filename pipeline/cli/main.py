@@ -84,6 +84,7 @@ def glyphdex() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; ends by SystemExit, as click does."""
+    _occupy_standard_files()
     if sys.stdout is None:
         click.echo("glyphdex: standard output is closed", err=True)
         raise SystemExit(2)
@@ -103,6 +104,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _leave_output()
         click.echo(f"glyphdex: the output cannot be written: {error.strerror or error}", err=True)
         raise SystemExit(2) from None
+
+
+def _occupy_standard_files() -> None:
+    """Open what is closed of files 0 to 2: a file of the store must not get such a number, and stray output with it."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
 
 
 def _leave_output() -> None:
