@@ -117,15 +117,13 @@ def _check_positions(segment: SegmentReader, shown: str, postings: Any, words: A
 
 
 def _check_pages(generation: Generation) -> Iterator[Fault]:
-    """Compare the stored records of all live pages with the map of pages and with the documents."""
-    keys = [
-        (record["doc_id"], record["extraction_id"])
-        for record in map(generation.record, range(generation.documents.count))
-    ]
+    """Compare the stored records of all live pages with the map of pages and with the documents; read their texts."""
+    documents = [generation.record(number)["doc_id"] for number in range(generation.documents.count)]
     for page in np.flatnonzero(generation.live).tolist():
         stored = generation.reader.stored(page)
-        key = keys[int(generation.pages.document[page])]
-        if (stored["doc_id"], stored["extraction_id"]) != key:
-            yield Fault("pages.npy", f"page {page} is of document {stored['doc_id']}, not {key[0]}")
+        doc_id = documents[int(generation.pages.document[page])]
+        if stored["doc_id"] != doc_id:
+            yield Fault("pages.npy", f"page {page} is of document {stored['doc_id']}, not {doc_id}")
         if stored["page"] != generation.pages.page_index[page] + 1:
             yield Fault("pages.npy", f"page {page} is page {stored['page']} of its document")
+        generation.reader.text(page)

@@ -23,6 +23,7 @@ from indexing.reader import SegmentReader
 from indexing.schema import PAGE_FLAG, PAGE_TEXT
 from indexing.segment import PageTable, collector_paused, describe_files
 from indexing.segment_files import FieldContent, write_segment
+from indexing.texts import TextWriter, texts_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,13 @@ def merge_segments(inputs: Sequence[MergeInput], folder: Path, mark: str) -> str
         PAGE_TEXT: FieldContent(_merge_field(PAGE_TEXT, readers, inputs, numbers), table.columns[:, 2]),
         PAGE_FLAG: FieldContent(_merge_field(PAGE_FLAG, readers, inputs, numbers)),
     }
-    stored = [
-        reader.stored.packed(page)
-        for reader, one in zip(readers, inputs, strict=True)
-        for page in np.flatnonzero(one.live).tolist()
-    ]
+    stored: list[bytes] = []
+    texts = TextWriter()
+    for reader, one in zip(readers, inputs, strict=True):
+        for page in np.flatnonzero(one.live).tolist():
+            stored.append(reader.stored.packed(page))
+            texts.add(reader.texts[page])
+    texts.write(texts_path(folder, segment_id))
     with collector_paused():
         facts = write_segment(folder, segment_id, fields, stored)
     parts = dict.fromkeys(part for one in inputs for part in one.parts)

@@ -26,6 +26,7 @@ from indexing.places import Axis, Numbers, Places, read_places
 from indexing.posting_counts import arrays_of, read_counts
 from indexing.postings import Floats, Ints, Row, TermRecord, read_rows, read_term
 from indexing.segment_tables import StoredColumn, TermTable, map_file
+from indexing.texts import TextColumn
 from indexing.vocabulary import Vocabulary
 
 _WORTH_ALL: Final = 64
@@ -72,6 +73,11 @@ class SegmentReader:
     def stored(self) -> StoredColumn:
         """The stored fields."""
         return StoredColumn(Path(f"{self._name}_stored.col"), self.count)
+
+    @cached_property
+    def texts(self) -> TextColumn:
+        """The texts of the pages."""
+        return TextColumn(Path(f"{self._name}texts"), self.count)
 
     def length_bytes(self, name: str) -> bytes:
         """Return the length byte of each document in a field; zeros where the field has no lengths."""
@@ -332,3 +338,8 @@ class IndexReader:
         """Read the stored fields of a document."""
         number = int(np.searchsorted(self.bases, document, side="right")) - 1
         return self.segments[number].stored[document - self.bases[number]]
+
+    def text(self, page: int) -> str:
+        """Read the text of a page."""
+        number = int(np.searchsorted(self.bases, page, side="right")) - 1
+        return self.segments[number].texts[page - self.bases[number]]

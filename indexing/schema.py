@@ -22,7 +22,7 @@ INDEX_VERSION: Final = 1
 PAGE_TEXT: Final = "text"
 PAGE_FLAG: Final = "flag"
 PAGE_FIELDS: Final = (PAGE_FLAG, PAGE_TEXT)
-"""Indexed fields of a page. Stored: doc_id, extraction_id, page (from 1), label, text."""
+"""Indexed fields of a page. Stored: doc_id, page (from 1), label. The text is in a file of its own (`texts`)."""
 
 DOCUMENT_TEXT_FIELDS: Final = (
     "author",
@@ -44,10 +44,9 @@ def page_schema() -> Schema:
     from whoosh import analysis, fields
 
     return fields.Schema(
-        text=fields.TEXT(analyzer=analysis.SimpleAnalyzer(), stored=True),
+        text=fields.TEXT(analyzer=analysis.SimpleAnalyzer()),
         flag=fields.ID(),
         doc_id=fields.STORED(),
-        extraction_id=fields.STORED(),
         page=fields.STORED(),
         label=fields.STORED(),
     )

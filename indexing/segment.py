@@ -29,6 +29,7 @@ from indexing.merge_policy import LARGE_PAGE, group_sizes
 from indexing.schema import PAGE_FLAG, PAGE_TEXT, fingerprint
 from indexing.seams import SeamFinder
 from indexing.segment_files import FieldContent, SegmentFacts, encode_stored, write_segment
+from indexing.texts import TextWriter, texts_path
 
 DESCRIPTION: Final = "segment.json"
 _COLUMNS: Final = ("doc_id", "extraction_id", "page_index", "label", "text", "flags", "status")
@@ -153,6 +154,7 @@ def _invert_parts(
     texts, flags = Inverter(stemmer(analysis.stem)), Inverter()
     seams = SeamFinder()
     stored: list[bytes] = []
+    written = TextWriter()
     pages: list[tuple[int, int]] = []
     numbers: dict[tuple[str, str], int] = {}
     for rows in itertools.chain.from_iterable(map(read_pages, parts)):
@@ -163,9 +165,11 @@ def _invert_parts(
             seams.add_page(key, row["page_index"], row["text"] or "")
             pages.append((numbers.setdefault(key, len(numbers)), row["page_index"]))
             stored.append(encode_stored(_stored(row)))
+            written.add(row["text"] or "")
     lengths, words = texts.lengths(), texts.words()
     keyed = np.array(pages, np.int32).reshape(-1, 2)
     columns = np.column_stack([keyed, lengths, words, seams.columns(words)]).astype(np.int32)
+    written.write(texts_path(folder, segment_id))
     fields = {
         PAGE_TEXT: FieldContent(texts.batches(), lengths),
         PAGE_FLAG: FieldContent(flags.batches(positions=False)),
@@ -180,10 +184,8 @@ def _flags(row: Mapping[str, Any]) -> list[str]:
 def _stored(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "doc_id": row["doc_id"],
-        "extraction_id": row["extraction_id"],
         "page": row["page_index"] + 1,
         "label": row["label"] or "",
-        PAGE_TEXT: row["text"] or "",
     }
 
 

@@ -76,12 +76,10 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any]:
         row = doc.page_rows()[0]
         stored = {
             "doc_id": row["doc_id"],
-            "extraction_id": "x1",
             "page": 1,
             "label": "1",
-            "text": row["text"],
         }
-        writer.add_document(**stored, **({"flag": "needs_ocr"} if row["flags"] else {}))
+        writer.add_document(**stored, text=row["text"], **({"flag": "needs_ocr"} if row["flags"] else {}))
     writer.commit()
     return index.open_dir(str(own)), stock
 
