@@ -89,6 +89,26 @@ def test_fonts_without_encoding():
     assert texts(simple("/TrueType", BaseFont="/Wingdings"), 0xFC) == ["✓"]
 
 
+@pytest.mark.parametrize(
+    ("flags", "expected"), [(32, ["æ", "ø", "ä", "'"]), (4, ["ñ", "ù", "ä", "'"]), (36, ["ñ", "ù", "ä", "'"])]
+)
+def test_nonsymbolic_truetype_fonts_without_encoding_have_the_standard_one(flags, expected):
+    font = simple("/TrueType", BaseFont="/Arial", FontDescriptor={"/Flags": flags})
+    assert texts(font, 0xF1, 0xF9, 0xE4, 0x27) == expected
+
+
+@pytest.mark.parametrize(
+    ("letters", "expected"), [(b"etaoiX", "n"), (b"etaoXYZ", "")], ids=["six common letters", "five"]
+)
+def test_names_that_are_their_codes_in_decimal(letters, expected):
+    differences = [element for code in letters for element in (code, f"/{code}")]
+    font = simple("/Type1", BaseFont="/X", Encoding={"/Differences": [9, "/9", 110, "/110", *differences]})
+    assert texts(font, 110) == [expected]
+    assert texts(font, 9) == [""] or not expected
+    moved = simple("/Type1", BaseFont="/X", Encoding={"/Differences": [1, "/110", *differences]})
+    assert texts(moved, 101) == [""]
+
+
 def test_built_in_encoding_of_a_type1_program():
     encoding = b"/Encoding 256 array\n0 1 255 {1 index exch /.notdef put} for\n"
     encoding += b"dup 11 /ff put\ndup 8#101 /A put\ndup 65 /B put"

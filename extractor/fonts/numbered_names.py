@@ -1,4 +1,4 @@
-"""Glyph names that only number glyphs: `g23`, `G41`, `c101`, `a65` (beyond the Adobe Glyph List).
+"""Glyph names that only number glyphs: `g23`, `G41`, `c101`, `a65`, `97` (beyond the Adobe Glyph List).
 
 In: all names that an encoding gives to its codes. Out: the character that a name stands for, where the names
 taken together prove what the numbers are: character codes. Numbers that may just as well count glyphs say
@@ -14,6 +14,7 @@ from extractor.fonts.encodings import WIN_ANSI, encoding
 from extractor.fonts.glyph_names import name_text
 
 _NUMBERED = re.compile(r"^([A-Za-z]{1,5})[-_]?(?:0x)?([0-9A-Fa-f]{1,4})$")
+_BARE_NUMBER = re.compile(r"^\d{1,3}$")
 _GLYPH_NUMBER = re.compile(r"^(?:g|glyph|gid|index|cid)[-_]?0*(\d{1,5})$")
 _COMMON_LETTERS = frozenset(b"etaoinsr")
 _MIN_COMMON = 6
@@ -31,8 +32,10 @@ def numbered_texts(names: Mapping[int, str]) -> Mapping[int, str]:
 
     Proved by the code that a glyph stands at (all numbers equal their codes), by a hexadecimal letter in
     numbers of two digits none of which is a control, or by six of the eight commonest letters among numbers
-    that could be characters.
+    that could be characters. Names of digits only, as in Type 3 fonts, must be their codes and have those letters.
     """
+    if _are_codes(names):
+        return {code: _character(code) for code in names}
     parts = {code: _NUMBERED.match(name) for code, name in names.items() if name != ".notdef"}
     if len(parts) < _MIN_NAMES or not all(parts.values()) or len({m[1] for m in parts.values() if m}) > 1:
         return {}
@@ -42,6 +45,13 @@ def numbered_texts(names: Mapping[int, str]) -> Mapping[int, str]:
         if numbers is not None and _are_characters(numbers, digits, radix):
             return {code: _character(number) for code, number in numbers.items()}
     return {}
+
+
+def _are_codes(names: Mapping[int, str]) -> bool:
+    """Tell whether each name is the code that it stands at, in decimal, and the codes are those of text."""
+    if not all(_BARE_NUMBER.match(name) and int(name) == code for code, name in names.items()):
+        return False
+    return len(names.keys() & _COMMON_LETTERS) >= _MIN_COMMON
 
 
 def _numbers(digits: Mapping[int, str], radix: int) -> Mapping[int, int] | None:

@@ -128,6 +128,8 @@ class SimpleFont(Font):
             text = dingbat_text(name)
             if text:
                 return text
+        if name.isdigit() and self._numbered_texts:
+            return self._numbered_texts[code]
         return self._counted_text(name) or name_text(name) or self._numbered_texts.get(code, "")
 
     @cached_property
@@ -163,8 +165,16 @@ class SimpleFont(Font):
         built_in = self._embedded and (self._flags & SYMBOLIC or not self._flags & NONSYMBOLIC)
         if built_in and self.subtype != "TrueType" and self._program.code_names():
             return ""  # the program's own encoding, which has been asked, is all there is
-        name = encodings.WIN_ANSI if self.subtype == "TrueType" else encodings.STANDARD
-        return name_text(encodings.encoding(name)[code])
+        return name_text(self._assumed_name(code))
+
+    def _assumed_name(self, code: int) -> str:
+        """Return the glyph name of a code of a font that says nothing of its encoding."""
+        windows = encodings.encoding(encodings.WIN_ANSI)[code]
+        standard = encodings.encoding(encodings.STANDARD)[code]
+        if self.subtype != "TrueType":
+            return standard
+        latin = self._flags & NONSYMBOLIC and not self._flags & SYMBOLIC and not self._embedded
+        return standard if latin and standard and code > 127 else windows
 
     def _width(self, code: int) -> float:
         """Return the advance of a code in em: /Widths, the program's, the standard font's, MissingWidth."""
