@@ -30,10 +30,11 @@ def choose_path(paths: Sequence[str], wishes: Sequence[PathWish], known: TokenTe
     """Return the path that grants most wishes; of several, the first."""
     if len(paths) < 2 or not wishes:
         return paths[0]
-    return max(paths, key=lambda path: sum(_grants(path, wish, known) for wish in wishes))
+    return max(paths, key=lambda path: sum(grants(path, wish, known) for wish in wishes))
 
 
-def _grants(path: str, wish: PathWish, known: TokenTerms) -> bool:
+def grants(path: str, wish: PathWish, known: TokenTerms) -> bool:
+    """Tell whether a path, or a folder, is what is asked for."""
     places = known.places(PurePosixPath(path).name if wish.name_only else path)
     if isinstance(wish.sought, Needle):
         return any(find_chains(reading, places, wish.sought.slop) for reading in wish.sought.readings)

@@ -19,7 +19,7 @@ import numpy as np
 
 from indexing.analyzer import Slot, stemmer
 from indexing.budget import Budget
-from indexing.copies import PathWish
+from indexing.copies import PathWish, grants
 from indexing.documents import UNKNOWN
 from indexing.elements import Needle, make_needle, pattern_elements, pattern_of, pattern_slots
 from indexing.exact_fields import has_any, match_exact
@@ -29,6 +29,7 @@ from indexing.schema import DOCUMENT_TEXT_FIELDS
 from indexing.scoring import Bools, Matches, constant, exclude, intersect, nothing, scale, unite
 from indexing.seam_search import find_across
 from indexing.textfield import TextField
+from indexing.token_terms import TokenTerms
 
 DOCUMENT_WORTH: Final = {"title": 2.0, "author": 1.0, "filename": 1.0, "subject": 0.5, "keywords": 0.5}
 """Fields that a word without a field is looked for in, and what they add to the score of the first page."""
@@ -70,6 +71,7 @@ class Evaluator:
         self._stem = stemmer(generation.analysis.stem)
         self._size = len(generation.live)
         self._negated = self._leaves = 0
+        self._asked: PathWish | None = None
         self.marks = Marks()
         self.says_nothing = False
 
@@ -102,10 +104,12 @@ class Evaluator:
 
     def _leaf(self, node: Node) -> Matches | None:
         match node:
-            case Word():
-                return self._word(node)
-            case Pattern() | Fuzzy():
-                return self._pattern(node)
+            case Word(field=name):
+                found = self._word(node)
+                return self._only_folders(found) if name == "folder" else found
+            case Pattern(field=name) | Fuzzy(field=name):
+                found = self._pattern(node)
+                return self._only_folders(found) if name == "folder" else found
             case Range():
                 return constant(self._range(node))
             case Anything(field=name):
@@ -199,8 +203,25 @@ class Evaluator:
 
     def _wish(self, name: str | None, sought: Needle | frozenset[str]) -> None:
         """Remember what is asked of paths, to show the one that answers."""
-        if name in (None, "filename", "path") and not self._negated:
-            self.marks.paths.append(PathWish(sought, name != "path"))
+        if name in (None, "filename", "path"):
+            self._asked = PathWish(sought, name != "path")
+            if not self._negated:
+                self.marks.paths.append(self._asked)
+
+    def _only_folders(self, found: Matches | None) -> Matches | None:
+        """Keep of the pages found by a path those whose document is in such a folder, not only of such a name."""
+        if found is None or self._asked is None or not found.found.any():
+            return found
+        generation, known = self._generation, TokenTerms(self._generation.analysis.stem)
+        answers: dict[str, bool] = {}
+        kept = np.zeros(generation.documents.count, np.bool_)
+        for document in np.unique(generation.pages.document[found.found & generation.live]).tolist():
+            for folder in generation.folders[document]:
+                if folder not in answers:
+                    answers[folder] = grants(folder, self._asked, known)
+                kept[document] |= answers[folder]
+        pages = generation.spread(kept)
+        return Matches(found.found & pages, np.where(pages, found.scores, 0.0))
 
     def _search(self, name: str | None, find: Callable[[TextField], Matches]) -> Matches:
         """Look in one field, or in the text and, for the first pages, in the documents' fields."""

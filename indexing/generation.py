@@ -6,6 +6,7 @@ threads. It must not know questions.
 
 from __future__ import annotations
 
+import os
 import tokenize
 from dataclasses import dataclass
 from functools import cached_property
@@ -154,6 +155,14 @@ class Generation:
         """The documents' numbers, by name."""
         columns = load_array(self.folder / DOCUMENTS_FOLDER / "numbers.npy")
         return dict(zip(NUMBERS, columns.T.copy(), strict=True))
+
+    @cached_property
+    def folders(self) -> list[tuple[str, ...]]:
+        """The folders that each document lies in."""
+        return [
+            tuple(dict.fromkeys(os.path.dirname(path) for path in self.record(document)["paths"]))
+            for document in range(self.documents.count)
+        ]
 
     def record(self, document: int) -> dict[str, Any]:
         """Read what is known of a document."""

@@ -100,6 +100,13 @@ def test_an_offset_beyond_the_end_is_not_nothing_found(run: Any, store: Path) ->
     assert run("search", store, "nosuchword", "--offset", "50").err == "Nothing found.\n"
 
 
+def test_words_need_no_quotes_of_the_shell(run: Any, store: Path) -> None:
+    several = json.loads(run("search", store, "lazy", "fox", "title:foxes", "--json").out)
+    assert (several["query"], several["total"]) == ("lazy fox title:foxes", 1)
+    assert json.loads(run("search", store, "--json", "--", "-fox", "dog").out)["total"] == 1
+    assert run("search", store).code == 2
+
+
 def test_notes_go_to_standard_error(run: Any, store: Path) -> None:
     done = run("search", store, "flag:nonsense")
     assert done.code == 1

@@ -194,6 +194,13 @@ QUESTIONS = [
     ('"fox"~', page(FOX, 1)),
     ("3.11~", page(PUMP, 1)),
     # fields
+    ("folder:english dog", page(FOX, 1, 2)),
+    ("folder:zz", page("zz/copy of foxes.pdf", 1, 2, 3)),
+    ("folder:foxes", NONE),
+    ("folder:engl*", page(FOX, 1, 2, 3) | page(PUMP, 1, 2, 3)),
+    ("folder:(fran* OR deutch~)", page(FRENCH, 1, 2) | page(GERMAN, 1, 2)),
+    ("dog -folder:foxes", page(FOX, 1, 2)),
+    ("dog -folder:english", NONE),
     ("filename:straß*.pdf", page(GERMAN, 1, 2)),
     ("path:english/* dog", page(FOX, 1, 2)),
     ("title:foxes", page(FOX, 1, 2, 3)),

@@ -41,7 +41,7 @@ _GROUP_COLUMNS = ("path", "pages", "page_count", "title", "author", "year", "sco
 
 @click.command(short_help="Find pages by words, phrases and fields.")
 @STORE
-@click.argument("query")
+@click.argument("query", nargs=-1, required=True)
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Hits to print.")
 @click.option("--offset", default=0, type=click.IntRange(0), help="Hits to pass over first.")
 @click.option(
@@ -66,13 +66,14 @@ _GROUP_COLUMNS = ("path", "pages", "page_count", "title", "author", "year", "sco
     help="Print a line of CSV a hit, with --group a document, after a line of names.",
 )
 def command(
-    store: Path, query: str, limit: int, offset: int, as_json: bool, as_csv: bool, **options: Any
+    store: Path, query: tuple[str, ...], limit: int, offset: int, as_json: bool, as_csv: bool, **options: Any
 ) -> None:
     """Find the pages of STORE that answer QUERY, best first.
 
-    Words, "phrases", "near words"~3, AND OR NOT -word and brackets, prefix*, like~, field:value
-    (title, author, path, filename, year, lang, pages, flag), ranges such as year:2020..2024. Exit
-    code: 0 hits, 1 none, 2 error.
+    Words, "phrases", "near words"~3, AND OR NOT -word and brackets, prefix*, like~, field:value (title, author, path,
+    folder, filename, year, date, lang, pages, page, flag), ranges such as year:2020..2024 or year:2020.. . Put the
+    query in quotes of the shell, '"like this" -word', and a -word that comes first behind a lone --. Exit code: 0 hits,
+    1 none, 2 error.
     """
     import indexing
 
@@ -82,7 +83,7 @@ def command(
     try:
         with indexing.open_index(store) as index:
             asked = indexing.SearchOptions(**{**options, "facets": tuple(options["facets"])})
-            result = index.search(query, limit, offset=offset, options=asked)
+            result = index.search(" ".join(query), limit, offset=offset, options=asked)
     except indexing.IndexingError as error:
         place = f" (at character {error.position + 1})" if isinstance(error, indexing.QueryError) else ""
         click.echo(f"glyphdex: {error.message}{place}", err=True)
