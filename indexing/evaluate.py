@@ -9,8 +9,6 @@ its first page, and its pages that have the word as well score higher.
 
 from __future__ import annotations
 
-import datetime
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -25,6 +23,7 @@ from indexing.elements import Needle, make_needle, pattern_elements, pattern_of,
 from indexing.exact_fields import has_any, match_exact
 from indexing.generation import Generation
 from indexing.question_tree import And, Anything, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
+from indexing.ranges import read_bounds
 from indexing.schema import DOCUMENT_TEXT_FIELDS
 from indexing.scoring import Bools, Matches, constant, exclude, intersect, nothing, scale, unite
 from indexing.seam_search import find_across
@@ -279,31 +278,11 @@ class Evaluator:
         else:
             self._budget.notes.append(f"{node.field} has no order: the range was left out")
             return np.zeros(self._size, np.bool_)
-        bounds = self._bounds(node)
+        bounds = read_bounds(node, self._budget.notes)
         if bounds is None:
             return np.zeros(self._size, np.bool_)
         found = (values >= bounds[0]) & (values <= bounds[1]) & (values != UNKNOWN)
         return found if node.field == "page" else generation.spread(found)
-
-    def _bounds(self, node: Range) -> tuple[int, int] | None:
-        read = _dates if node.field in ("created", "modified") else _whole_number
-        low, high = -(2**61), 2**61
-        for text, is_low in ((node.low, True), (node.high, False)):
-            if text is None:
-                continue
-            bounds = read(text)
-            if bounds is None:
-                example = _EXAMPLES.get(node.field, "5")
-                self._budget.notes.append(
-                    f"{node.field}:{text} is not understood: nothing matches it (write {node.field}:{example}, "
-                    f"{node.field}:>={example} or {node.field}:{example}..)"
-                )
-                return None
-            if is_low:
-                low = bounds[1] + 1 if node.low_open else bounds[0]
-            else:
-                high = bounds[0] - 1 if node.high_open else bounds[1]
-        return low, high
 
     def _exact(self, name: str, text: str) -> Bools:
         """Find pages by an exact value of theirs or their document's."""
@@ -313,36 +292,5 @@ class Evaluator:
         return generation.spread(match_exact(generation.documents, name, text, self._budget))
 
 
-def _whole_number(text: str) -> tuple[int, int] | None:
-    try:
-        value = int(text)
-    except ValueError:
-        return None
-    return (value, value) if abs(value) < 2**60 else None
-
-
-_DATE = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
-
-
-def _dates(text: str) -> tuple[int, int] | None:
-    """Read a year, month or day, UTC, as first and last second since 1970."""
-    match = _DATE.fullmatch(text)
-    if match is None:
-        return None
-    year, month, day = (int(part) if part else None for part in match.groups())
-    try:
-        first = datetime.datetime(year or 1, month or 1, day or 1, tzinfo=datetime.UTC)
-        if day:
-            after = first + datetime.timedelta(days=1)
-        elif month:
-            after = first.replace(year=first.year + month // 12, month=month % 12 + 1)
-        else:
-            after = first.replace(year=first.year + 1)
-    except (ValueError, OverflowError):
-        return None
-    return int(first.timestamp()), int(after.timestamp()) - 1
-
-
 _NUMBERS: Final = frozenset({"page", "pages", "year", "created", "modified", "size"})
-_EXAMPLES: Final = {"year": "2019", "created": "2019-06-30", "modified": "2019-06-30"}
 _EXACT: Final = frozenset({"doc", "flag", "lang"})
