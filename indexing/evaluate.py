@@ -276,7 +276,7 @@ class Evaluator:
         elif node.field in _NUMBERS:
             values = generation.numbers[node.field]
         else:
-            self._budget.notes.append(f"{node.field} has no order: the range was left out")
+            self._budget.notes.append(f"{node.field} has no order: nothing matches a range of it")
             return np.zeros(self._size, np.bool_)
         bounds = read_bounds(node, self._budget.notes)
         if bounds is None:
