@@ -20,6 +20,7 @@ from extractor.glyphs import Bools, Floats
 from extractor.lines import breaks_line
 from extractor.moves import Indices, Moves, measure
 from extractor.options import GapOptions
+from extractor.visible import cut_between
 
 SEPARATORS = ("none", "space", "newline")
 """Names of what stands between two neighbours, by the numbers of `lines`."""
@@ -40,6 +41,7 @@ class Rule(Enum):
     LOOSE = "B2", "the gap is over the limit of this letter-spaced line"
     TIGHT = "B2", "the gap is over the limit of this tightly set line"
     BACK = "B3", "the pen jumps back along the baseline"
+    CUT = "B4", "clipping cuts the text, and other text follows"
     STEPPED_OVER = "R5", "a space is painted, and stepped back over"
     IDEOGRAPHS = "R5", "no space between two CJK characters"
     BORDER = "R5", "this page spaces the borders of CJK text"
@@ -97,6 +99,8 @@ class _Replay:
     limit: Floats
     plain: Floats
     """The limit without refinements."""
+    cut: Bools
+    """Whether clipping cut off what came before the next (B4)."""
     inserted: Bools
 
 
@@ -148,9 +152,10 @@ def _replay(decided: Decided) -> _Replay | None:
         return word_gaps(glyphs, spine, moves, Ends(newline, painted), classes, gaps)
 
     limit = limits(options.gaps)
-    inserted = separates_words(moves, classes, limit, options.gaps) & ~painted & ~newline
+    cut = cut_between(glyphs, spine)
+    inserted = (separates_words(moves, classes, limit, options.gaps) | cut) & ~painted & ~newline
     between: Bools = np.diff(np.cumsum(white)[np.searchsorted(index, spine)]) > 0
-    return _Replay(spine, moves, classes, newline, between, painted, limit, limits(unrefined), inserted)
+    return _Replay(spine, moves, classes, newline, between, painted, limit, limits(unrefined), cut, inserted)
 
 
 def _name_rules(decided: Decided, replay: _Replay) -> NDArray[np.int64]:
@@ -174,6 +179,7 @@ def _name_rules(decided: Decided, replay: _Replay) -> NDArray[np.int64]:
         Rule.LOOSE: inserted & by_gap & (replay.limit > replay.plain),
         Rule.TIGHT: inserted & by_gap & (replay.limit < replay.plain),
         Rule.GAP: inserted & by_gap,
+        Rule.CUT: inserted & replay.cut,
         Rule.BACK: inserted,
         Rule.DROP_CAP: breaks_line(moves, replace(decided.options.lines, drop_cap=float(_NEVER))) & ~newline,
         Rule.STEPPED_OVER: replay.white,

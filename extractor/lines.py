@@ -16,6 +16,7 @@ from extractor.glyph_table import MARK, WHITE, Classes
 from extractor.glyphs import Bools, Glyphs
 from extractor.moves import Indices, Moves, measure
 from extractor.options import GapOptions, LineOptions
+from extractor.visible import cut_between
 
 NONE, SPACE, NEWLINE = 0, 1, 2
 """What stands before a glyph in the text."""
@@ -61,7 +62,8 @@ def read_sequence(
     newline = breaks_line(moves, lines)
     painted = painted_spaces(glyphs, index, white, spine, moves) & ~newline
     limit = word_gaps(glyphs, spine, moves, Ends(newline, painted), classes[spine], gaps)
-    inserted = separates_words(moves, classes[spine], limit, gaps) & ~painted & ~newline
+    inserted = separates_words(moves, classes[spine], limit, gaps) | cut_between(glyphs, spine)
+    inserted &= ~(painted | newline)
     before = np.zeros(len(in_text), np.uint8)
     before[on_spine[1:]] = np.where(newline, NEWLINE, np.where(painted | inserted, SPACE, NONE))
     flags = np.zeros(len(in_text), np.bool_)

@@ -65,6 +65,33 @@ def _outside_clip(glyphs: Glyphs) -> Bools:
     return outside & ~thin
 
 
+def cut_between(glyphs: Glyphs, neighbours: NDArray[np.int64]) -> Bools:
+    """Return whether clipping cut off what was painted behind a glyph, and ended before the next; bool[n - 1].
+
+    So end the cells of spreadsheets whose text is too long: the next cell begins where the text is cut.
+
+    Args:
+        glyphs: the painted glyphs.
+        neighbours: int64[n]: glyphs of the text, in paint order.
+    """
+    cut = np.zeros(max(len(neighbours) - 1, 0), np.bool_)
+    at = np.flatnonzero(np.diff(neighbours) > 1)
+    paints = glyphs.runs.paints
+    if not len(at) or all(paint.clip is None for paint in paints):
+        return cut
+    behind = neighbours[at] + 1
+    same = glyphs.paint[behind] == glyphs.paint[neighbours[at]]
+    other = glyphs.paint[neighbours[at + 1]] != glyphs.paint[behind]
+    at, behind = at[same & other], behind[same & other]
+    if len(at):
+        clips = [id(paint.clip) for paint in paints]
+        ended = [clips[a] != clips[b] for a, b in zip(
+            glyphs.paint[behind].tolist(), glyphs.paint[neighbours[at + 1]].tolist(), strict=True
+        )]  # fmt: skip
+        cut[at] = np.array(ended, np.bool_) & _outside_clip(glyphs.select(behind))
+    return cut
+
+
 def clip_bounds(clip: Clip | None, known: dict[int, Box]) -> Box:
     """Return the bounds of a clipping path in user space: never smaller than the path's own.
 

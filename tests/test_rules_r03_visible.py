@@ -140,3 +140,20 @@ def test_user_unit_scales_the_page(page_of: Open) -> None:
     page = page_of(text_at(100, 700, "ab"), fonts=FONTS, entries={"UserUnit": 2})
     assert (page.width, page.height) == (1200, 1600)
     assert words_of(page) == [("ab", 200, 184, 220, 204)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("abcdefgh", "abcde next"),  # f is wholly outside of the first cell
+        ("abcde", "abcdenext"),  # e is cut by half: nothing is missing
+    ],
+)
+def test_text_cut_at_the_end_of_its_cell_ends_there(page_of: Open, text: str, expected: str) -> None:
+    """B4: spreadsheets clip each cell's text; the next begins where it is cut, at no distance (R5)."""
+    cell = "q {} 690 {} 30 re W n {} Q "
+    content = cell.format(100, 22, text_at(100, 700, text)) + cell.format(122, 50, text_at(122, 700, "next"))
+    page = page_of(content, fonts=FONTS)
+    assert page.text() == expected
+    last = page.explain("n").boundaries[0]
+    assert (last.separator, last.rule) == (("space", "B4") if " " in expected else ("none", "R5"))
