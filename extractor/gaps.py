@@ -121,7 +121,7 @@ def word_gaps(
     opens = ends.newline.copy()
     opens[:1] = True
     gaps = LineGaps(ratio, within, opens.nonzero()[0], moves.height)
-    widen(limit, gaps, Setting(glyphs.show[spine], moves, either, classes[:-1]), options)
+    widen(limit, gaps, Setting(glyphs.show[spine], glyphs.font[spine], moves, either, classes[:-1]), options)
     space = (ends.painted | (moves.gap > limit)) & ~ends.newline
     tighten(limit, gaps, space, options)
     if not ends.painted.any():
@@ -160,4 +160,8 @@ def _letter_spacing(glyphs: Glyphs, spine: Indices, moves: Moves, options: GapOp
     shows = (show[1:] == show[:-1]) & (moves.gap - spacing >= -0.02 * moves.height) & spaced
     same = show[1:] == show[:-1]
     times, moved = (np.bincount(show[1:], weights=which)[show[1:]] for which in (shows, same))
-    return np.where(shows & (times >= options.tracked_letters - 1) & (2 * times > moved), spacing, 0.0)
+    explained = shows & (times >= options.tracked_letters - 1) & (2 * times > moved)
+    short = shows & (times == moved) & ~explained
+    if short.any() and explained.any():  # a word of few letters, set as longer ones of the page are
+        explained |= short & np.isin(np.round(spacing, 3), np.round(spacing[explained], 3))
+    return np.where(explained, spacing, 0.0)

@@ -20,6 +20,10 @@ _TIGHT = 0.3
 """Part of a line's letter gap below which two letters stand as text stands that is not letter-spaced."""
 _FEW_TIGHT = 0.15
 """Part of the gaps of letter-spaced text that may be as small."""
+_SAME_GAP = 0.03
+"""Heights by which the gaps of a short line may differ from the letter gap of a longer one."""
+_SAME_HEIGHT = 0.02
+"""Part by which their heights may."""
 _EVENER = 0.5
 """Gaps spread less than this part of the other distances between letters: they, and not those, are what was set."""
 
@@ -56,6 +60,8 @@ class Setting(NamedTuple):
 
     show: Indices
     """int64[n + 1]: show operation of each glyph."""
+    font: Indices
+    """int64[n + 1]: number of the font of each glyph."""
     moves: Moves
     either: Classes
     """Class bits of the glyphs on the two sides of each move."""
@@ -76,18 +82,47 @@ def widen(limit: Floats, gaps: LineGaps, setting: Setting, options: GapOptions) 
     total = gaps.tally(within)
     loose = gaps.tally(within & (gaps.ratio > options.tracked_least))
     tracked = np.flatnonzero((total >= options.tracked_letters - 1) & (2 * loose > total))
+    models: list[tuple[int, float, float]] = []
     for number in tracked.tolist():
         stretch = gaps.stretch(number)
-        within = gaps.within[stretch] & (
-            (setting.either[stretch] & (LETTER | DIGIT)) != 0
-        )  # no dots of leaders
-        place = np.flatnonzero(within) + stretch.start
-        if len(place) < options.tracked_letters - 1:
-            continue
+        place = np.flatnonzero(within[stretch]) + stretch.start
         extra = _extra(gaps.ratio[place], setting.before[place], options)
         if extra > options.word and _are_cells(place, gaps, setting, options):
             continue
         limit[stretch] += gaps.height[stretch] * extra
+        if extra > options.tracked_least:
+            letter = float(np.median(gaps.ratio[place]))
+            models.append((int(setting.font[place[0]]), float(gaps.height[place[0]]), letter))
+    if models:
+        short = np.flatnonzero((total > 0) & (total < options.tracked_letters - 1) & (loose == total))
+        _widen_short(limit, gaps, setting, (within, short.tolist(), models))
+
+
+def _widen_short(
+    limit: Floats,
+    gaps: LineGaps,
+    setting: Setting,
+    found: tuple[Bools, list[int], list[tuple[int, float, float]]],
+) -> None:
+    """Raise the limit of lines of two or three letters that are set as a letter-spaced line is: font, size and gap.
+
+    Args:
+        limit: float64[n]: the gap that separates words, points; changed.
+        gaps: the gaps.
+        setting: how their glyphs were set.
+        found: bool[n]: gaps between letters, the numbers of the short lines, and the font, height and letter gap (in
+            heights) of each letter-spaced line.
+    """
+    within, short, models = found
+    for number in short:
+        stretch = gaps.stretch(number)
+        place = np.flatnonzero(within[stretch]) + stretch.start
+        font, height = int(setting.font[place[0]]), float(gaps.height[place[0]])
+        for other, tall, letter in models:
+            alike = font == other and abs(height - tall) <= _SAME_HEIGHT * tall
+            if alike and np.abs(gaps.ratio[place] - letter).max() <= _SAME_GAP:
+                limit[stretch] += gaps.height[stretch] * letter
+                break
 
 
 def _extra(gaps: Floats, classes: Classes, options: GapOptions) -> float:

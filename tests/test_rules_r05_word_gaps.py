@@ -164,6 +164,34 @@ def test_a_letter_spaced_word_is_one_word(page_of: Open, spacing: float, text: s
     assert page_of(line(f"{spacing} Tc (SUMMARY) Tj"), fonts=FONTS).text() == text
 
 
+@pytest.mark.parametrize(
+    ("font", "gap", "text"),
+    [
+        ("/F 10", 3.0, "tea"),
+        ("/F 10", 3.29, "tea"),
+        ("/F 10", 3.31, "t e a"),
+        ("/F 11", 3.0, "t e a"),
+        ("/H 10", 3, "t e a"),
+    ],
+)
+def test_short_words_set_as_a_letter_spaced_line_of_the_page(
+    page_of: Open, font: str, gap: float, text: str
+) -> None:
+    """B2: two gaps prove nothing by themselves; the same gap in the same font and size elsewhere does."""
+    spaced = "".join(f"({letter}) Tj 8 0 Td " for letter in "coffee")
+    width = 5.0 * int(font.split()[1]) / 10 if font[1] == "F" else 0.0
+    steps = [width + gap] * 2 if width else [{"t": 2.78, "e": 5.56}[letter] + gap for letter in "te"]
+    short = f"{font} Tf -48 -20 Td (t) Tj {steps[0]} 0 Td (e) Tj {steps[1]} 0 Td (a) Tj"
+    page = page_of(line(spaced + short), fonts=FONTS)
+    assert page.text().splitlines() == ["coffee", text]
+
+
+@pytest.mark.parametrize(("spacing", "text"), [(3, "tea"), (2.9, "t e a")])
+def test_short_words_with_the_tc_of_longer_ones(page_of: Open, spacing: float, text: str) -> None:
+    page = page_of(line(f"3 Tc (coffee) Tj 0 -20 Td {spacing} Tc (tea) Tj"), fonts=FONTS)
+    assert page.text().splitlines() == ["coffee", text]
+
+
 def test_words_of_a_letter_spaced_line(page_of: Open) -> None:
     """B2: word gaps stand out from the line's own letter gap."""
     page = page_of(line("3 Tc (ANNUAL REPORT) Tj"), fonts=FONTS)
