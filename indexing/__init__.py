@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from indexing.errors import IndexingError, QueryError, StoreError
     from indexing.files import digest, sync_folder, write_atomically
     from indexing.results import FacetValue, Group, Hit, PageMarks, SearchResult, Snippet, WordBox
-    from indexing.search import Index, SearchOptions, open_index
+    from indexing.search import Index, open_index
+    from indexing.search_options import SearchOptions
     from indexing.segment import SegmentReport, build_segment, group_parts
     from indexing.snapshot import (
         Snapshot,
@@ -41,7 +42,7 @@ _HOMES = {
     "QueryError": "errors",
     "SCHEMAS": "tables",
     "SCHEMA_VERSION": "tables",
-    "SearchOptions": "search",
+    "SearchOptions": "search_options",
     "PageMarks": "results",
     "SearchResult": "results",
     "SegmentReport": "segment",

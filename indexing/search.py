@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -19,15 +18,16 @@ import numpy as np
 
 from indexing.boxes import boxes_of, read_page_rows
 from indexing.budget import Budget
-from indexing.copies import choose_path
 from indexing.errors import StoreError
-from indexing.evaluate import Evaluator, Marks
+from indexing.evaluate import Evaluator
 from indexing.generation import Generation
-from indexing.ranking import FACETS, SORTS, DocumentPages, Sort, count_facets, group_pages, rank_pages
-from indexing.results import Group, Hit, PageMarks, SearchResult, Snippet
+from indexing.hits import HitMaker
+from indexing.ranking import count_facets
+from indexing.results import FacetValue, PageMarks, SearchResult
 from indexing.scoring import Matches
+from indexing.search_options import DEFAULT_OPTIONS, SearchOptions
 from indexing.snapshot import Snapshot, read_current
-from indexing.snippets import Marker, cut_snippet
+from indexing.snippets import Marker
 from indexing.suggest import suggest_questions
 from indexing.syntax import Question, read_question
 from indexing.token_terms import TokenTerms
@@ -36,51 +36,8 @@ _ATTEMPTS: Final = 5
 _SHORTEST_ID: Final = 4
 """Letters of a doc_id that name a document."""
 
-_SHOWN_FIELDS: Final = (
-    "text", "title", "author", "filename", "subject", "keywords", "path", "creator", "producer",
-)  # fmt: skip
-"""Fields that `Hit.found_in` names, in this order."""
-
 _FEW: Final = 3
 """Pages found up to which a question may have been mistyped."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchOptions:
-    """How to search.
-
-    Attributes:
-        strict: raise QueryError for a question that is not well formed, instead of guessing.
-        seconds: time that a question may take; what was found by then is shown.
-        terms: words that one pattern may stand for.
-        snippet: size of snippets in characters; 0 for none.
-        sort: "score", "path", "page", "newest" or "oldest".
-        group: find documents, each with its best `group_pages` pages; limit and offset then count documents.
-        group_pages: pages shown of a document.
-        facets: of "author", "folder", "lang", "producer", "year".
-        facet_values: values listed of each; where there are more, a note says so.
-        suggest: look for like words where a word is not in the index.
-    """
-
-    strict: bool = False
-    seconds: float = 2.0
-    terms: int = 1_000
-    snippet: int = 240
-    sort: Sort = "score"
-    group: bool = False
-    group_pages: int = 3
-    facets: Sequence[str] = ()
-    facet_values: int = 20
-    suggest: bool = True
-
-    def __post_init__(self) -> None:
-        """Refuse a sort or facet that there is not."""
-        for name, known in ((self.sort, SORTS), *((facet, FACETS) for facet in self.facets)):
-            if name not in known:
-                raise ValueError(f"{name!r} is none of {', '.join(known)}")
-
-
-DEFAULT_OPTIONS: Final = SearchOptions()
 
 
 class Index:
@@ -127,28 +84,18 @@ class Index:
         matches = evaluator.answer(read.tree)
         if evaluator.says_nothing and not read.notes:
             budget.notes.append("there is nothing to look for: * finds every page")
-        show = _Shower(self.generation, matches, evaluator.marks, self._tokens, options)
-        if options.group:
-            groups = show.groups(offset, limit)
-            hits = tuple(hit for group in groups for hit in group.hits)
-        else:
-            pages = rank_pages(self.generation, matches, offset + limit, options.sort)[offset:]
-            groups, hits = (), tuple(show.hit(int(page)) for page in pages)
+        groups, hits = HitMaker(self.generation, matches, evaluator.marks, self._tokens, options).make(
+            offset, limit
+        )
         suggestions = self._suggestions(read, matches, budget) if options.suggest else ()
-        documents = self.generation.pages.document[matches.found]
         counted = count_facets(self.generation, matches, options.facets, options.facet_values)
-        cut = [
-            f"{name} has {known:,} values: the {len(values)} most frequent are listed"
-            for name, (values, known) in counted.items()
-            if known > len(values)
-        ]
         return SearchResult(
             question,
             hits,
             total=int(matches.found.sum()),
-            documents=int(np.count_nonzero(np.bincount(documents))) if len(documents) else 0,
+            documents=int(np.count_nonzero(np.bincount(self.generation.pages.document[matches.found]))),
             partial=budget.partial,
-            notes=(*read.notes, *budget.notes, *cut, *(() if matches.found.any() else read.doubts)),
+            notes=(*read.notes, *budget.notes, *_cut(counted), *(() if matches.found.any() else read.doubts)),
             elapsed_ms=round((time.perf_counter() - started) * 1000, 3),
             snapshot=self.snapshot.number,
             groups=groups,
@@ -232,81 +179,19 @@ class Index:
         raise StoreError(f"there is no document {name} with pages in the store", "input")
 
 
+def _cut(counted: Mapping[str, tuple[tuple[FacetValue, ...], int]]) -> Iterator[str]:
+    """Yield a note for each facet that has more values than are listed."""
+    for name, (values, known) in counted.items():
+        if known > len(values):
+            yield f"{name} has {known:,} values: the {len(values)} most frequent are listed"
+
+
 def _named(paths: Sequence[str], name: str) -> str | None:
     """Return the path that a person means by a path or the end of one; None if there is none."""
     for path in paths:
         if path in (name, os.path.abspath(name)):
             return path
     return next((path for path in paths if path.endswith("/" + name)), None)
-
-
-class _Shower:
-    """Makes hits of pages."""
-
-    def __init__(
-        self,
-        generation: Generation,
-        matches: Matches,
-        marks: Marks,
-        known: TokenTerms,
-        options: SearchOptions,
-    ) -> None:
-        self._generation = generation
-        self._matches = matches
-        self._marks = marks
-        self._known = known
-        self._marker = Marker(marks, known)
-        self._options = options
-
-    def groups(self, offset: int, limit: int) -> tuple[Group, ...]:
-        """Make the documents from `offset` on."""
-        options = self._options
-        found = group_pages(
-            self._generation, self._matches, offset + limit, options.sort, options.group_pages
-        )
-        return tuple(self._group(one) for one in found[offset:])
-
-    def _group(self, one: DocumentPages) -> Group:
-        record = self._generation.record(one.document)
-        hits = tuple(self.hit(page) for page in one.best)
-        return Group(
-            doc_id=record["doc_id"],
-            path=self._path(record),
-            paths=tuple(record["paths"]),
-            title=record["title"],
-            author=record["author"],
-            year=record["year"],
-            pages=one.pages,
-            page_count=record["pages"],
-            score=max((hit.score for hit in hits), default=0.0),
-            hits=hits,
-        )
-
-    def hit(self, page: int) -> Hit:
-        """Make the hit of one page."""
-        stored = self._generation.reader.stored(page)
-        record = self._generation.record(int(self._generation.pages.document[page]))
-        size = self._options.snippet
-        text = self._generation.reader.text(page)
-        fields = self._marks.fields
-        return Hit(
-            doc_id=stored["doc_id"],
-            extraction_id=record["extraction_id"],
-            path=self._path(record),
-            paths=tuple(record["paths"]),
-            page=stored["page"],
-            label=stored["label"],
-            title=record["title"],
-            author=record["author"],
-            score=round(float(self._matches.scores[page]), 6),
-            snippet=cut_snippet(text, self._marker.find_spans(text, page), size) if size else Snippet("", ()),
-            year=record["year"],
-            found_in=tuple(name for name in _SHOWN_FIELDS if name in fields and fields[name][page]),
-        )
-
-    def _path(self, record: dict[str, Any]) -> str:
-        """Choose which of a document's paths to show."""
-        return choose_path(record["paths"], self._marks.paths, self._known)
 
 
 def open_index(store: str | Path) -> Index:
