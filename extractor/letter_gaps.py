@@ -120,7 +120,8 @@ def _widen_short(
         font, height = int(setting.font[place[0]]), float(gaps.height[place[0]])
         for other, tall, letter in models:
             alike = font == other and abs(height - tall) <= _SAME_HEIGHT * tall
-            if alike and np.abs(gaps.ratio[place] - letter).max() <= _SAME_GAP:
+            most, least = gaps.ratio[place].max(), gaps.ratio[place].min()  # kerning brings letters closer
+            if alike and abs(most - letter) <= _SAME_GAP and least >= _TIGHT * letter:
                 limit[stretch] += gaps.height[stretch] * letter
                 break
 

@@ -169,18 +169,23 @@ def test_a_letter_spaced_word_is_one_word(page_of: Open, spacing: float, text: s
     [
         ("/F 10", 3.0, "tea"),
         ("/F 10", 3.29, "tea"),
+        ("/F 10", (1.6, 3.0), "tea"),
+        ("/F 10", (0.85, 3.0), "te a"),
+        ("/F 10", (1.6, 2.6), "t e a"),
         ("/F 10", 3.31, "t e a"),
         ("/F 11", 3.0, "t e a"),
         ("/H 10", 3, "t e a"),
     ],
 )
 def test_short_words_set_as_a_letter_spaced_line_of_the_page(
-    page_of: Open, font: str, gap: float, text: str
+    page_of: Open, font: str, gap: float | tuple[float, float], text: str
 ) -> None:
     """B2: two gaps prove nothing by themselves; the same gap in the same font and size elsewhere does."""
     spaced = "".join(f"({letter}) Tj 8 0 Td " for letter in "coffee")
     width = 5.0 * int(font.split()[1]) / 10 if font[1] == "F" else 0.0
-    steps = [width + gap] * 2 if width else [{"t": 2.78, "e": 5.56}[letter] + gap for letter in "te"]
+    pair = gap if isinstance(gap, tuple) else (gap, gap)
+    widths = (width, width) if width else (2.78, 5.56)
+    steps = [own + apart for own, apart in zip(widths, pair, strict=True)]
     short = f"{font} Tf -48 -20 Td (t) Tj {steps[0]} 0 Td (e) Tj {steps[1]} 0 Td (a) Tj"
     page = page_of(line(spaced + short), fonts=FONTS)
     assert page.text().splitlines() == ["coffee", text]
