@@ -47,7 +47,10 @@ _INSIDE = f"(?:[{MARKS}]|\u00ad(?![^\\S\\n]*+\\n))"
 _WORD = f"{LETTER}++(?>(?:(?>{_INSIDE}+){LETTER}*+)*)"
 _SOFT = "-\u2010\u2011\u2013\u00b7\u2027\uff0d"
 _QUOTES = "'\u2019\u02bc\u2018\uff07\u05f3\u05f4"
-_BREAK = "[-\u2010\u2011\u00ad][^\\S\\n]*+\\n\\s*+"
+HYPHENS = "-\u2010\u2011\u00ad"
+"""Signs that part a word between two lines."""
+
+_BREAK = f"[{HYPHENS}][^\\S\\n]*+\\n\\s*+"
 _HARD = "://|[._/:@&+=~%\\\\?#\uff0e\uff0f\uff20\uff3f]|(?<=\\d),(?=\\d)"
 _JOINT = f"(?:{_BREAK}|[{_SOFT}{_QUOTES}]|{_HARD})"
 OPEN_SIGNS = '"!$()*;<>\\[\\]^`{|}\u00ab\u00bb\u201c-\u201f\u2026\u2039\u203a\u2014\u00a1\u00bf'

@@ -65,6 +65,7 @@ class Inverter:
     def __init__(self, stem: Callable[[str], str] | None = None) -> None:
         self._chunks = _Chunks(stem)
         self._numbers = array("i")
+        self._more: list[tuple[int, int, int]] = []
 
     def add_texts(self, texts: Sequence[str]) -> None:
         """Add the texts of the next documents, one each."""
@@ -84,13 +85,20 @@ class Inverter:
             self._numbers.append(number)
         self._numbers.append(chunks.end)
 
+    def add_terms(self, document: int, position: int, terms: Sequence[str]) -> None:
+        """Add terms of a document that its text by itself does not have, at one of its positions."""
+        known = self._chunks.terms
+        self._more += [(document, position, known.setdefault(term, len(known))) for term in terms]
+
     def words(self) -> Int32s:
         """Return the number of positions of each document."""
         return self._sums(np.frombuffer(self._chunks.widths, np.int32))
 
     def lengths(self) -> Int32s:
         """Return the length of each document: how many terms were indexed for it, each time it occurs."""
-        return self._sums(np.frombuffer(self._chunks.counts, np.int32))
+        found = self._sums(np.frombuffer(self._chunks.counts, np.int32))
+        np.add.at(found, [document for document, _, _ in self._more], 1)
+        return found
 
     def _sums(self, values: Int32s) -> Int32s:
         """Add up a value of the chunks over each document; the chunk at its end has none."""
@@ -139,10 +147,18 @@ class Inverter:
         )
         place = np.repeat(place.astype(np.int32), each) + np.frombuffer(chunks.shifts, np.int32)[source]
         document = np.repeat(document, each)
-        # Occurrences come by document and position: sorted by term and then by number they stay so.
-        order = ranks[np.frombuffer(chunks.term_ids, np.int32)[source]] << 32
+        order = ranks[np.frombuffer(chunks.term_ids, np.int32)[source]]
         del source
-        order |= np.arange(total)
+        if self._more:
+            more = np.array(sorted(self._more), np.int64)
+            at = np.searchsorted(
+                document.astype(np.int64) << 32 | place, more[:, 0] << 32 | more[:, 1], "right"
+            )
+            document, place = np.insert(document, at, more[:, 0]), np.insert(place, at, more[:, 1])
+            order = np.insert(order, at, ranks[more[:, 2]])
+        # Occurrences come by document and position: sorted by term and then by number they stay so.
+        order <<= 32
+        order |= np.arange(len(order))
         order.sort()
         term = (order >> 32).astype(np.int32)
         order &= 0xFFFFFFFF

@@ -1,8 +1,8 @@
-"""Posting lists in the on-disk format of Whoosh's codec 3: written and read here and nowhere else.
+"""Posting lists in the on-disk format of Whoosh's codec 3: what they look like, and how they are read.
 
-In: document numbers, weights and positions of one term. Out: bytes of a posting list and of its term information, and
-back. Any Whoosh since 2.7.4 reads what is written here; reading accepts what any of them writes. Nothing is unpickled
-that could run code: only plain values. It must not know fields, files or queries.
+In: bytes of a posting list and of a term's record. Out: document numbers, weights and positions. `posting_columns` writes
+what any Whoosh since 2.7.4 reads; reading accepts what any of them writes. Nothing is unpickled that could run code:
+only plain values. It must not know fields, files or queries.
 
 A posting list is a magic number and blocks. A block is its length (negative for the last), a pickle of (postings, last
 document, greatest weight, compression, length bytes) and a pickle of (gaps of documents, weights, values), deflated
@@ -23,7 +23,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
-from operator import sub
 from typing import Any, Final, NamedTuple, NoReturn
 
 import numpy as np
@@ -32,17 +31,10 @@ import numpy.typing as npt
 from indexing.errors import DAMAGE, StoreError
 
 MAGIC: Final = b"W3Bl"
-BLOCK: Final = 256
-"""Postings a block. Whoosh writes 128; fewer blocks are read faster, and readers take any number."""
-
-_COMPRESS_FROM = 160
-"""Bytes from which deflating pays: shorter blocks shrink little, and setting up costs ten microseconds."""
-
 _LARGEST_BLOCK = 1 << 26
 _HEAD = 64
 """Bytes that the head of a block, six numbers, fits into."""
 
-_LEVEL = 3
 _INT = struct.Struct("!i")
 _UINT = struct.Struct("!I")
 _FACTS = struct.Struct("!BfIBBfII")
@@ -51,8 +43,6 @@ DOCUMENTS_AT: Final = 5
 """Where a term's record says how many documents have it, 32 bits."""
 EDGES_AT: Final = (15, 19)
 """Where it says which is the first of them, and which the last, 32 bits."""
-
-_DOUBLE = struct.Struct(">d")
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
@@ -123,29 +113,14 @@ def bytes_opcode(value: bytes) -> bytes:
     return (b"C" + bytes((size,)) if size < 256 else b"B" + size.to_bytes(4, "little")) + value
 
 
-NUMBERS: Final = tuple(map(number_opcode, range(4096)))
-"""Pickles of small numbers."""
-
-
-def _short(value: int) -> bytes:
-    return b"M" + value.to_bytes(2, "little")
-
-
-_SHORTS: Final = tuple(map(_short, range(4096)))
-
-
 def encode_gaps(gaps: Sequence[int]) -> bytes:
     """Write positions, given as the first and the gaps between them, as a posting value."""
     if len(gaps) < 256 and max(gaps) < 256:
         return _UINT.pack(len(gaps)) + b"C" + bytes((len(gaps),)) + bytes(gaps) + b"."
     if max(gaps) < 65536:
-        # Numbers of one size, though some would need less: `decode_places` reads them all at once.
-        return (
-            _UINT.pack(len(gaps))
-            + b"("
-            + b"".join([_SHORTS[gap] if gap < 4096 else _short(gap) for gap in gaps])
-            + b"t."
-        )
+        # Numbers of one size, though some would need less: they are read all at once.
+        numbers = b"".join([b"M" + gap.to_bytes(2, "little") for gap in gaps])
+        return _UINT.pack(len(gaps)) + b"(" + numbers + b"t."
     return _UINT.pack(len(gaps)) + b"(" + b"".join(map(number_opcode, gaps)) + b"t."
 
 
@@ -165,103 +140,6 @@ class TermRecord:
     offset: int
     length: int
     inline: bytes = b""
-
-
-class TermPostings(NamedTuple):
-    """The postings of one term, ready to be written.
-
-    Attributes:
-        documents: rising document numbers.
-        weights: number of occurrences in each.
-        values: pickled value of each (`bytes_opcode`), or empty for a field without positions.
-    """
-
-    documents: Sequence[int]
-    weights: Sequence[int]
-    values: Sequence[bytes]
-
-
-def encode_term(postings: TermPostings, offset: int, lengths: bytes) -> tuple[bytes, bytes]:
-    """Encode a term's posting list.
-
-    Args:
-        postings: at least one posting.
-        offset: where in the posting file the list will start.
-        lengths: length byte of each document of the segment in this field, or empty.
-
-    Returns:
-        The posting list, and the term's record for the term table.
-    """
-    documents, weights, values = postings
-    count = len(documents)
-    if count == 1:
-        return _encode_single(postings, offset, lengths)
-    pieces = [MAGIC]
-    shortest, longest = 255, 0
-    for start in range(0, count, BLOCK):
-        stop = min(start + BLOCK, count)
-        if count > BLOCK:
-            ids, some, content = documents[start:stop], weights[start:stop], values[start:stop]
-        else:
-            ids, some, content = documents, weights, values
-        block = [lengths[document] for document in ids] if lengths else [0]
-        low, high = min(block), max(block)
-        shortest, longest = min(shortest, low), max(longest, high)
-        packed = b"(" + b"".join(content) + b"t" if content else b"N"
-        pieces += _encode_block(ids, some, packed, (low, high), stop == count)
-    written = b"".join(pieces)
-    total, top = sum(weights), max(weights)
-    record = _TERM.pack(
-        0, total, count, shortest, longest, top, documents[0], documents[-1], offset, len(written)
-    )
-    return written, record
-
-
-def _encode_single(postings: TermPostings, offset: int, lengths: bytes) -> tuple[bytes, bytes]:
-    """Encode a list of one posting, as half of all terms have: with positions it goes into the term's record itself."""
-    document, weight = postings.documents[0], postings.weights[0]
-    length = lengths[document] if lengths else 0
-    number = NUMBERS[document] if document < 4096 else number_opcode(document)
-    if postings.values:
-        inline = b"%b\x85%b\x85%b\x85\x87." % (number, number_opcode(weight), postings.values[0])
-        return b"", _FACTS.pack(1, weight, 1, length, length, weight, document, document) + inline
-    data = number + b"\x85" + _same_weight(weight) + b"N\x87."
-    head = b"(K\x01" + number + number_opcode(weight) + b"K\0K" + bytes((length, 75, length)) + b"t."
-    written = MAGIC + _INT.pack(-len(head) - len(data)) + head + data
-    return written, _TERM.pack(0, weight, 1, length, length, weight, document, document, offset, len(written))
-
-
-def _encode_block(
-    ids: Sequence[int], weights: Sequence[int], values: bytes, lengths: tuple[int, int], last: bool
-) -> tuple[bytes, bytes, bytes]:
-    """Encode one block: its length, its head and its body."""
-    gaps = [ids[0], *map(sub, ids[1:], ids)]
-    small = max(gaps) < 4096
-    numbers = b"".join([NUMBERS[gap] for gap in gaps] if small else list(map(number_opcode, gaps)))
-    top = max(weights)
-    data = b"(" + numbers + b"t" + _encode_weights(weights, top) + values + b"\x87."
-    level = _LEVEL if len(data) >= _COMPRESS_FROM else 0
-    if level:
-        data = zlib.compress(data, level)
-    count, last_id, low, high = len(ids), ids[-1], *lengths
-    number = NUMBERS[last_id] if last_id < 4096 else number_opcode(last_id)
-    best = NUMBERS[top] if top < 4096 else number_opcode(top)
-    head = b"(%b%b%bK%cK%cK%ct." % (NUMBERS[count], number, best, level, low, high)
-    size = len(head) + len(data)
-    return _INT.pack(-size if last else size), head, data
-
-
-def _encode_weights(weights: Sequence[int], top: int) -> bytes:
-    """Encode weights as Whoosh does where they are equal, as bytes where they are small counts."""
-    if min(weights) == top:
-        return _same_weight(top)
-    if top < 256:
-        return bytes_opcode(bytes(weights))
-    return b"(" + b"".join(b"G" + _DOUBLE.pack(weight) for weight in weights) + b"t"
-
-
-def _same_weight(weight: int) -> bytes:
-    return b"N" if weight == 1 else b"G" + _DOUBLE.pack(weight)
 
 
 def read_term(record: bytes) -> TermRecord:

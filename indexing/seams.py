@@ -1,26 +1,28 @@
-"""Where a page's body starts and ends, so that a phrase can be followed from one page to the next.
+"""Where a page's body starts and ends, so that words and phrases can be followed from one page to the next.
 
 In: the pages of documents, in order. Out: for each, the position of the first and the last word of its body, and a hash
-of each. Page numbers and running heads, which stand between the last word of a page and the first of the next, are no
-body. It must not know how phrases are matched.
+of each; and the words that a hyphen parts between two pages. Page numbers and running heads, which stand between the
+last word of a page and the first of the next, are no body. It must not know how phrases are matched.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from indexing.analyzer import read_slots
+from indexing.analyzer import HYPHENS, LETTER, read_slots, slot_terms
 from indexing.characters import plain_form
 
 EDGE_LINES: Final = 3
 """Lines at the top and at the bottom that may be running heads or page numbers."""
 
+_LETTER = re.compile(LETTER)
 _DIGITS = re.compile(r"[0-9]+")
 _PAGE_NUMBER = re.compile(
     r"\W*(?:[Pp]age|[Ss]eite|[Pp]ágina|[Ss]\.|[Pp]\.)?\s*[0-9ivxlcIVXLC]{1,7}\s*(?:(?:/|of|von|de)\s*[0-9]+)?\W*"
@@ -42,11 +44,21 @@ class _Edge:
     shapes: list[str]
 
 
+class _Body(NamedTuple):
+    """The body of a page: the page's number, its first and last line, and the position of its last word."""
+
+    page: int
+    top: str
+    foot: str
+    last: int
+
+
 class SeamFinder:
     """Collects the edges of pages, and tells bodies from running heads once it has seen a page's neighbours."""
 
     def __init__(self) -> None:
         self._pages: list[tuple[Key, int, _Edge, _Edge]] = []
+        self._bodies: dict[tuple[Key, int], _Body] = {}
         self._widths: dict[str, int] = {}
 
     def add_page(self, key: Key, page_index: int, text: str) -> None:
@@ -70,12 +82,30 @@ class SeamFinder:
             before, body = _skip(top.lines, top.shapes, heads)
             after, foot = _skip(bottom.lines, bottom.shapes, feet)
             start, end = self._positions(before), int(words[number]) - 1 - self._positions(after)
-            if body is None or foot is None or start > end:
+            if body is None or foot is None:
+                continue
+            if after and foot.rstrip()[-1] in HYPHENS and _LETTER.match(after[-1]):
+                # The analysis of the page takes what stands below for the rest of the word.
+                end += 1
+            if start > end:
                 continue
             first, last = _first_word(body), _last_word(foot)
             if first is not None and last is not None:
                 found[number] = start, end, word_hash(first), word_hash(last)
+                self._bodies[key, page] = _Body(number, body, foot, end)
         return found
+
+    def parted_words(self, stem: Callable[[str], str] | None = None) -> Iterator[tuple[int, int, list[str]]]:
+        """Yield words that a hyphen parts between two pages; `columns` comes first.
+
+        Each with the page that it starts on, its position there, and the terms of the whole word that neither part has.
+        """
+        for (key, page), body in self._bodies.items():
+            following = self._bodies.get((key, page + 1))
+            if following is not None and body.foot.rstrip()[-1] in HYPHENS:
+                terms = _parted_terms(body.foot.split()[-1], following.top.split()[0], stem)
+                if terms:
+                    yield body.page, body.last, terms
 
     def _positions(self, shapes: list[str]) -> int:
         """Count the positions of lines by their shapes: the value of a number makes no difference."""
@@ -100,6 +130,17 @@ def _skip(lines: list[str], shapes: list[str], repeated: set[str]) -> tuple[list
         if number >= EDGE_LINES or not (shape in repeated or _PAGE_NUMBER.fullmatch(line)):
             return shapes[:number], line
     return [], lines[0] if lines else None
+
+
+def _parted_terms(left: str, right: str, stem: Callable[[str], str] | None) -> list[str]:
+    """Name the terms that a word has if `left`, with a hyphen at its end, goes on with `right`."""
+    text = f"{left}\n{right}"
+    whole = next((slot for slot in read_slots(text) if slot.start < len(left) < slot.end), None)
+    if whole is None:
+        return []
+    parts = [*read_slots(text[whole.start : len(left)]), *read_slots(text[len(left) : whole.end])]
+    known = {term for slot in parts for term in slot_terms(slot, None, stem)}
+    return [term for term in slot_terms(whole, None, stem) if term not in known]
 
 
 def _first_word(line: str) -> str | None:

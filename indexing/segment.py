@@ -166,9 +166,13 @@ def _invert_parts(
             pages.append((numbers.setdefault(key, len(numbers)), row["page_index"]))
             stored.append(encode_stored(_stored(row)))
             written.add(row["text"] or "")
-    lengths, words = texts.lengths(), texts.words()
+    words = texts.words()
+    edges = seams.columns(words)
+    for place, position, terms in seams.parted_words(stemmer(analysis.stem)):
+        texts.add_terms(place, position, terms)
+    lengths = texts.lengths()
     keyed = np.array(pages, np.int32).reshape(-1, 2)
-    columns = np.column_stack([keyed, lengths, words, seams.columns(words)]).astype(np.int32)
+    columns = np.column_stack([keyed, lengths, words, edges]).astype(np.int32)
     written.write(texts_path(folder, segment_id))
     fields = {
         PAGE_TEXT: FieldContent(texts.batches(), lengths),

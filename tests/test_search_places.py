@@ -17,8 +17,10 @@ from indexing.chunks import chunk_terms, cut_texts
 from indexing.elements import make_needle
 from indexing.phrases import PhraseFinder
 from indexing.places import GAP, Axis, among, merge, read_places
+from indexing.posting_columns import TermColumns, encode_terms
 from indexing.posting_counts import read_counts
-from indexing.postings import TermPostings, bytes_opcode, encode_gaps, encode_term, read_rows, read_term
+from indexing.postings import bytes_opcode, encode_gaps, read_rows, read_term
+from indexing.ragged import ragged
 from tests.helpers.store_maker import Doc, make_store
 
 TEXTS = st.lists(
@@ -120,8 +122,15 @@ def test_fronts_and_places_are_those_of_the_whole_list(found: dict[int, list[int
     gaps = [[row[0], *(right - left for left, right in pairwise(row))] for row in rows]
     values = [encode_gaps(gap) for gap in gaps]
     weights = [len(row) for row in rows]
-    written, record = encode_term(TermPostings(documents, weights, [bytes_opcode(v) for v in values]), 0, b"")
-    file, term = memoryview(written), read_term(record)
+    one = TermColumns(
+        [b"word"],
+        np.array([0, len(documents)], np.int64),
+        np.array(documents, np.int32),
+        np.array(weights, np.int32),
+        ragged(list(map(bytes_opcode, values))),
+    )
+    written = encode_terms(one, 0, b"")
+    file, term = memoryview(written.lists.tobytes()), read_term(written.records.data.tobytes())
     numbers, counts = read_counts(file, term)
     assert (numbers.tolist(), counts.tolist()) == (documents, weights)
     sizes = np.full(1000, 200_000, np.int32)
