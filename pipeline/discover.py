@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.paths import MEMBER_MARK, is_url, path_text, split_member, text_path
@@ -72,33 +72,48 @@ class Discovery:
         return sum(found.size for found in self.files.values())
 
 
-def discover(inputs: Iterable[str], settings: DiscoverSettings, known: Sequence[str] = ()) -> Discovery:
-    """Find the files that `inputs` name.
+@dataclass(frozen=True)
+class Listed:
+    """Paths of a list: no patterns, and any of them may have vanished since the list was made."""
+
+    paths: Sequence[str] = ()
+    missed: Collection[str] = ()
+    """Paths that were not there the last time either: documents that vanished, not documents that are gone."""
+
+
+def discover(
+    inputs: Iterable[str],
+    settings: DiscoverSettings,
+    known: Collection[str] = (),
+    listed: Listed | None = None,
+) -> Discovery:
+    """Find the files that `inputs` name, and those of a list.
 
     `known` are the paths in the store, of which a named one may be gone.
     """
+    listed = listed or Listed()
     walk = _Walk(settings)
-    stored = set(known)
     for given in inputs:
         if is_url(given):
             walk.url(given)
             continue
         name = os.path.abspath(given)
-        if os.path.isdir(name):
-            walk.found.scope.folders.append(path_text(name))
-            walk.folder(name, [])
-        elif os.path.lexists(name):
+        if not walk.named(name):
+            if has_magic(given):
+                walk.pattern(name)
+            elif path_text(name) in known:
+                walk.found.scope.files.add(path_text(name))
+            else:
+                raise InputError(f"{path_text(given)}: there is no such file or folder")
+    for given in listed.paths:
+        if is_url(given):
+            walk.url(given)
+            continue
+        name = os.path.abspath(given)
+        if not walk.named(name):
             walk.found.scope.files.add(path_text(name))
-            walk.named_file(name)
-        elif os.path.isfile(_container(name)):
-            walk.found.scope.files.add(path_text(name))
-            walk.member(name)
-        elif has_magic(given):
-            walk.pattern(name)
-        elif path_text(name) in stored:
-            walk.found.scope.files.add(path_text(name))
-        else:
-            raise InputError(f"{path_text(given)}: there is no such file or folder")
+            if path_text(name) not in known or path_text(name) in listed.missed:
+                walk.named_file(name)
     return walk.found
 
 
@@ -109,6 +124,21 @@ class _Walk:
         self._settings = settings
         self._suffixes = tuple(suffix.lower() for suffix in settings.suffixes)
         self.found = Discovery()
+
+    def named(self, name: str) -> bool:
+        """Take what stands under a name: a folder, a file, a file in an archive; tell whether anything does."""
+        if os.path.isdir(name):
+            self.found.scope.folders.append(path_text(name))
+            self.folder(name, [])
+        elif os.path.lexists(name):
+            self.found.scope.files.add(path_text(name))
+            self.named_file(name)
+        elif os.path.isfile(_container(name)):
+            self.found.scope.files.add(path_text(name))
+            self.member(name)
+        else:
+            return False
+        return True
 
     def pattern(self, name: str) -> None:
         """Take what a glob matches; folders among it are walked."""

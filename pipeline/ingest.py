@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 import resource
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -20,7 +19,7 @@ from pathlib import Path
 import indexing
 from pipeline.adoption import KnownPages, adoptable, forget_failed, known_pages
 from pipeline.analysis import index_analysis
-from pipeline.catalog import PlanRules, RunPlan, check_guard, exceeds_guard, make_plan
+from pipeline.catalog import RunPlan, check_guard, exceeds_guard, make_plan
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
 from pipeline.damage import LiveTables, live_tables, set_aside
 from pipeline.discover import Discovery, InputError, discover
@@ -29,33 +28,20 @@ from pipeline.extraction import extraction_id
 from pipeline.lock import StoreLock
 from pipeline.memory import MemoryWatch
 from pipeline.moves import find_moves
-from pipeline.passwords import NewPasswords, collect_passwords
-from pipeline.paths import path_text, shown
+from pipeline.passwords import collect_passwords
+from pipeline.paths import path_text
 from pipeline.progress import Log, format_bytes, quiet_libraries
 from pipeline.records import FoundFile, PartSummary, PlannedDocument
+from pipeline.request import NAMED, IngestRequest, check_request, listed_paths, plan_rules
 from pipeline.run_report import RunReport, new_run_id, write_report
 from pipeline.segments import build_segments, built_segments
-from pipeline.settings import Settings
 from pipeline.settle import History, Settled, settle
 from pipeline.staging import Staging
 from pipeline.store import Row, index_opens, live_snapshot
-from pipeline.sweep import is_of_store, sweep_dead, sweep_leftovers
+from pipeline.sweep import sweep_dead, sweep_leftovers
 from pipeline.versions import versions
 from pipeline.worker import Worker
 from pipeline.writer import SUMMED
-
-
-@dataclass(frozen=True)
-class IngestRequest:
-    """What a run is asked to do."""
-
-    store: Path
-    inputs: Sequence[str]
-    settings: Settings
-    beam_options: Sequence[str] = ()
-    retry: bool = False
-    """Try again what failed, also where nothing has changed."""
-    command: str = "ingest"
 
 
 @dataclass
@@ -87,9 +73,7 @@ class _Run:
 
 def ingest(request: IngestRequest, log: Log) -> RunReport:
     """Bring the store up to date with the inputs, and return what was done."""
-    _refuse_own_input(request)
-    _refuse_folder_of_others(request.store)
-    _check_beam_options(request)
+    check_request(request)
     request.store.mkdir(parents=True, exist_ok=True)
     with StoreLock(request.store):
         sweep_leftovers(request.store)
@@ -115,35 +99,6 @@ def ingest(request: IngestRequest, log: Log) -> RunReport:
         return run.report
 
 
-def _refuse_own_input(request: IngestRequest) -> None:
-    """Refuse a folder as both input and store: the store's files would stand among the user's."""
-    for given in request.inputs:
-        if os.path.realpath(given) == os.path.realpath(request.store):
-            raise InputError(
-                f"{given} is the input and cannot be the store too: name a folder of its own, such as {given}/store"
-            )
-
-
-def _refuse_folder_of_others(store: Path) -> None:
-    """Refuse a folder that holds other files and no store: a sweep would take its Parquet files for dead ones."""
-    if (store / "CURRENT").exists() or indexing.snapshot_numbers(store) or not store.is_dir():
-        return
-    others = sorted(path_text(name) for name in os.listdir(store) if not is_of_store(name))
-    if others:
-        raise InputError(
-            f"{store} is not a store and holds other files ({shown(others[0])}): name a new or an empty folder"
-        )
-
-
-def _check_beam_options(request: IngestRequest) -> None:
-    """Refuse options that Beam does not know; Beam itself passes them over."""
-    if request.beam_options:
-        quiet_libraries()
-        from pipeline.runner import check_options
-
-        check_options(request.beam_options)
-
-
 @dataclass(frozen=True)
 class Preview:
     """What a run would do."""
@@ -156,13 +111,11 @@ class Preview:
 
 def preview(request: IngestRequest) -> Preview:
     """Return what a run would do, without writing anything."""
-    _refuse_own_input(request)
-    _refuse_folder_of_others(request.store)
-    _check_beam_options(request)
+    check_request(request)
     snapshot = live_snapshot(request.store)
     stored = {row["path"]: row for row in live_tables(request.store, snapshot).rows}
-    discovery = discover(request.inputs, request.settings.discover, list(stored))
-    plan = make_plan(discovery, stored, _rules(request))
+    discovery = discover(request.inputs, request.settings.discover, stored, listed_paths(request, stored))
+    plan = make_plan(discovery, stored, plan_rules(request))
     return Preview(plan, len(discovery.files), find_moves(stored, plan))
 
 
@@ -177,7 +130,7 @@ def _begin(request: IngestRequest, log: Log) -> _Run:
         run_id=run_id,
         command=request.command,
         started=datetime.now(UTC).isoformat(timespec="seconds"),
-        inputs=[os.fsencode(name).decode("utf-8", "backslashreplace") for name in request.inputs],
+        inputs=[path_text(name) for name in (*request.inputs, *request.listed[:NAMED])],
         options=options,
         versions=versions(),
         extraction_id=extraction_id(request.settings.extractor),
@@ -205,8 +158,8 @@ def _work(run: _Run) -> None:
 
 def _discover(run: _Run) -> None:
     request, settings = run.request, run.request.settings
-    run.discovery = discover(request.inputs, settings.discover, list(run.stored))
-    run.plan = make_plan(run.discovery, run.stored, _rules(request))
+    run.discovery = discover(request.inputs, settings.discover, run.stored, listed_paths(request, run.stored))
+    run.plan = make_plan(run.discovery, run.stored, plan_rules(request))
     run.report.plan = run.plan.counts
     run.report.bytes = run.discovery.bytes
     run.report.skipped = [dataclasses.asdict(entry) for entry in run.discovery.skipped]
@@ -234,16 +187,6 @@ def _guard(run: _Run) -> None:
     if exceeds_guard(dropped, len(run.stored), most):
         dropped = len(set(run.plan.gone) - set(find_moves(run.stored, run.plan).values()))
     check_guard(dropped, len(run.stored), most)
-
-
-def _rules(request: IngestRequest) -> PlanRules:
-    identity = extraction_id(request.settings.extractor)
-    return PlanRules(
-        identity,
-        verify=request.settings.discover.verify,
-        retry=request.retry,
-        may_open=NewPasswords(request.settings.passwords).may_open,
-    )
 
 
 def _resume(run: _Run) -> None:

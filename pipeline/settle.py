@@ -52,6 +52,7 @@ def settle(
     """Return the rows that are live after the run."""
     settled = Settled(rows=[*plan.unchanged.values(), *plan.outside.values()], differs=bool(plan.gone))
     outcomes = _outcomes(known, written)
+    copies: dict[str, str] = {}
     buffer = RowBuffer(indexing.SCHEMAS["documents"])
     for found in plan.to_read:
         document = planned.get(found.path)
@@ -69,9 +70,12 @@ def settle(
             settled.rows.append(kept)
         else:
             settled.differs = True
-            settled.moved += before is None and row["doc_id"] in known.ranges
+            if before is None and row["doc_id"] in known.ranges:
+                copies[row["path"]] = row["doc_id"]
             buffer.add(row)
     fresh = buffer.rows()
+    stored = {row["doc_id"] for row in history.stored.values()} if copies else set()
+    settled.moved = sum(doc_id in stored for doc_id in copies.values())
     settled.rows += [*settled.kept_for_pending, *fresh]
     renewed = {row["path"] for row in fresh}
     live = {row["path"] for row in settled.rows} - renewed

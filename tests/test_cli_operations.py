@@ -500,6 +500,15 @@ def test_the_first_interrupt_commits_what_is_whole_and_says_how_to_go_on(
     assert report["pages"]["extracted"] == 160 - before
 
 
+def test_an_interrupt_before_anything_began_says_so_and_ends_with_130() -> None:
+    code = "import os, signal, pipeline.cli.main as main\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += "main.importlib.import_module = lambda name: os.kill(os.getpid(), signal.SIGINT)\nmain.main(['status', 'x'])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "glyphdex: interrupted\n")
+
+
 def test_the_second_interrupt_stops_at_once(long_run: subprocess.Popen[str], tmp_path: Path) -> None:
     store = tmp_path / "store"
     wait_for_pages(store, 4)

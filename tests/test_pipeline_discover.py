@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.discover import InputError, discover, read_list
+from pipeline.discover import InputError, Listed, discover, read_list
 from pipeline.paths import path_text
 from pipeline.patterns import glob_regex, ignored, parse_ignore
 from pipeline.settings import DiscoverSettings
@@ -26,6 +26,22 @@ def make(folder: Path, *names: str | bytes) -> None:
 
 def names(folder: Path, found: dict[str, object]) -> list[str]:
     return sorted(path.removeprefix(f"{folder}/") for path in found)
+
+
+def test_a_listed_file_may_have_vanished_and_is_no_pattern(tmp_path: Path) -> None:
+    (tmp_path / "here [1].pdf").write_bytes(b"%PDF")
+    (tmp_path / "a.pdf").write_bytes(b"%PDF")
+    known = {f"{tmp_path}/known.pdf"}
+    listed = [f"{tmp_path}/{name}" for name in ("here [1].pdf", "gone.pdf", "[a].pdf", "known.pdf")]
+    found = discover([], DiscoverSettings(), known, Listed(listed))
+    assert {Path(path).name: file.size for path, file in found.files.items()} == {
+        "here [1].pdf": 4,
+        "gone.pdf": 0,
+        "[a].pdf": 0,
+    }
+    assert all(path in found.scope for path in (*listed, *known))
+    with pytest.raises(InputError, match="no such file"):
+        discover([f"{tmp_path}/gone.pdf"], DiscoverSettings(), known)
 
 
 def test_folders_are_walked_to_any_depth_with_any_name(tmp_path: Path) -> None:

@@ -21,12 +21,13 @@ from pipeline.catalog import MassDeleteError
 from pipeline.config import ConfigError
 from pipeline.discover import InputError
 from pipeline.flagged import flagged_pages
-from pipeline.ingest import IngestRequest, ingest, preview
+from pipeline.ingest import ingest, preview
 from pipeline.inventory import take_inventory
 from pipeline.lock import StoreLock, StoreLockedError
 from pipeline.passwords import PasswordSourceError, collect_passwords
 from pipeline.progress import Log
 from pipeline.remote import RemoteInputError
+from pipeline.request import IngestRequest
 from pipeline.run_report import RunReport, read_reports, summary_lines
 from pipeline.settings import (
     DiscoverSettings,
@@ -474,6 +475,20 @@ def test_an_archive_that_is_called_a_pdf_is_not_read_as_one(tmp_path: Path) -> N
     assert "zip archive" in rows_of(store)["stored.pdf"]["message"]
 
 
+def test_a_listed_file_that_vanished_is_a_row_and_not_the_end_of_the_run(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf("listed"))
+    listed = [str(tmp_path / "a.pdf"), str(tmp_path / "gone.pdf")]
+    store = tmp_path / "store"
+    report = ingest(IngestRequest(store, [], SETTINGS, listed=listed), Log(stream=io.StringIO()))
+    assert (report.documents["ok"], report.reasons) == (1, {"vanished": 1})
+    assert report.inputs == listed
+    again = ingest(IngestRequest(store, [], SETTINGS, listed=listed), Log(stream=io.StringIO()))
+    assert (again.plan["unchanged"], again.plan["again"], again.reasons) == (1, 1, {"vanished": 1})
+    (tmp_path / "a.pdf").unlink()
+    gone = ingest(IngestRequest(store, [], SETTINGS, listed=listed), Log(stream=io.StringIO()))
+    assert (gone.plan["gone"], list(rows_of(store))) == (1, ["gone.pdf"])
+
+
 def test_pages_that_failed_are_tried_again_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, store = tmp_path / "in", tmp_path / "store"
     folder.mkdir()
@@ -593,6 +608,22 @@ def test_what_was_read_stays_when_its_password_is_not_at_hand(tmp_path: Path) ->
     assert rows_of(store)["locked.pdf"]["status"] == "ok"
     assert rows_of(store)["locked.pdf"]["mtime_ns"] == 10**9
     assert hits(store, "door") == [("locked.pdf", 1)]
+
+
+def test_pages_of_a_dead_run_are_no_moved_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf("only once"))
+
+    def die(*_arguments: Any, **_named: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pipeline.ingest.commit", die)
+        with pytest.raises(KeyboardInterrupt):
+            run(tmp_path / "store", tmp_path / "a.pdf")
+    report = run(tmp_path / "store", tmp_path / "a.pdf")
+    assert (report.pages["adopted"], report.moved) == (1, 0)
+    shutil.copy(tmp_path / "a.pdf", tmp_path / "b.pdf")
+    assert run(tmp_path / "store", tmp_path / "b.pdf").moved == 1
 
 
 def test_bundles_may_be_replayed(tmp_path: Path) -> None:

@@ -63,11 +63,11 @@ def command(
     """
     from pipeline.cli.running import SETTING_OF, Invocation, run_command
 
-    paths = [*inputs, *_listed(options.pop("files_from"))]
+    listed = _listed(options.pop("files_from"))
     flags = {setting: options.pop(name) for name, setting in SETTING_OF.items()}
-    if not paths:
+    if not inputs and not listed:
         raise click.UsageError("Name at least one file or folder, or use --files-from.")
-    asked = Invocation(store, paths, config, flags, beam_options=ctx.obj, **options)
+    asked = Invocation(store, inputs, config, flags, beam_options=ctx.obj, listed=listed, **options)
     raise SystemExit(run_command(asked))
 
 

@@ -48,6 +48,14 @@ class LazyCommands(click.Group):
         command: click.Command = module.command
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an interrupt that it does not handle itself, as while it is loaded, ends it quietly."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("glyphdex: interrupted", err=True)
+            raise SystemExit(130) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table, so that none is imported for the help."""
         with formatter.section("Commands"):

@@ -18,13 +18,14 @@ from pipeline.catalog import MassDeleteError
 from pipeline.cli.common import told
 from pipeline.config import ConfigError, load_config
 from pipeline.discover import InputError
-from pipeline.ingest import IngestRequest, Preview, ingest, preview
+from pipeline.ingest import Preview, ingest, preview
 from pipeline.lock import StoreLockedError
 from pipeline.passwords import PasswordSourceError
 from pipeline.paths import shown
 from pipeline.progress import Log
 from pipeline.records import BeamOptionError, RunFailedError
 from pipeline.remote import RemoteInputError
+from pipeline.request import IngestRequest
 from pipeline.run_report import (
     EXIT_FAILED_RUN,
     EXIT_GUARD,
@@ -78,6 +79,8 @@ class Invocation:
     dry_run: bool = False
     as_json: bool = False
     retry: bool = False
+    listed: Sequence[str] = ()
+    """Paths of --files-from."""
 
 
 def run_command(asked: Invocation) -> int:
@@ -93,6 +96,7 @@ def run_command(asked: Invocation) -> int:
             asked.beam_options,
             asked.retry,
             "retry" if asked.retry else "ingest",
+            asked.listed,
         )
         if asked.dry_run:
             _print_plan(preview(request), asked.as_json)
