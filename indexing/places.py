@@ -181,13 +181,19 @@ def among(some: Numbers, allowed: Numbers, axis: Axis) -> Bools:
 def _among_many(some: Numbers, allowed: Numbers) -> Bools:
     """Compare many places with many by a table of places, a chunk after the other."""
     found = np.zeros(len(some), np.bool_)
-    cuts = np.arange(int(some[0]), int(some[-1]) + 1 + _CHUNK, _CHUNK)
-    first, second = np.searchsorted(some, cuts), np.searchsorted(allowed, cuts)
+    chunks = some // _CHUNK
+    heads = np.flatnonzero(np.diff(chunks, prepend=-1))
+    starts = chunks[heads].astype(np.int64) * _CHUNK
+    ends = np.append(heads[1:], len(some)).tolist()
+    first, last = (
+        np.searchsorted(allowed, starts).tolist(),
+        np.searchsorted(allowed, starts + _CHUNK).tolist(),
+    )
     table = np.zeros(_CHUNK, np.bool_)
-    for number, start in enumerate(cuts[:-1].tolist()):
+    for number, (head, start) in enumerate(zip(heads.tolist(), starts.tolist(), strict=True)):
         table[:] = False
-        table[allowed[second[number] : second[number + 1]] - start] = True
-        found[first[number] : first[number + 1]] = table[some[first[number] : first[number + 1]] - start]
+        table[allowed[first[number] : last[number]] - start] = True
+        found[head : ends[number]] = table[some[head : ends[number]] - start]
     return found
 
 

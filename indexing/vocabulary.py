@@ -11,8 +11,9 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,21 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(f"{PLAIN}?(?:{body})", re.DOTALL)
 
 
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Facts about the terms of a vocabulary.
+
+    Attributes:
+        starts: offset of each term in the text, and the length of the text, int32 or int64.
+        kinds: the letters of each as a set of 32 kinds, one bit each.
+        marked: True for terms with a mark before them.
+    """
+
+    starts: npt.NDArray[Any]
+    kinds: npt.NDArray[np.uint32]
+    marked: npt.NDArray[np.bool_]
+
+
 class Vocabulary:
     """The terms of a field in one segment."""
 
@@ -40,28 +56,22 @@ class Vocabulary:
             documents: number of documents that have each.
         """
         self._text = terms.decode("utf-8", "replace")
-        self._documents = documents
+        self._documents = documents.astype(np.int32)
 
     def __len__(self) -> int:
         return len(self._documents)
 
     @cached_property
-    def _letters(self) -> npt.NDArray[np.uint32]:
-        return _letters_of(self._text)
-
-    @cached_property
-    def _starts(self) -> Int64s:
-        """Offset of each term, and the length of the text."""
-        return np.concatenate([[0], np.flatnonzero(self._letters == 10) + 1])
-
-    @cached_property
-    def _kinds(self) -> npt.NDArray[np.uint32]:
-        """The letters of each term as a set of 32 kinds, one bit each."""
-        kinds = _kinds_of(self._letters)
-        return np.bitwise_or.reduceat(kinds, self._starts[:-1]) if len(self) else kinds
+    def _columns(self) -> _Columns:
+        letters = _letters_of(self._text)
+        starts = np.concatenate([[0], np.flatnonzero(letters == 10) + 1])
+        kinds = np.bitwise_or.reduceat(_kinds_of(letters), starts[:-1]) if len(self) else letters
+        marked = letters[starts[:-1]] < 32
+        return _Columns(starts.astype(np.int32 if len(letters) < 2**31 else np.int64), kinds, marked)
 
     def _term(self, number: int) -> str:
-        return self._text[int(self._starts[number]) : int(self._starts[number + 1]) - 1]
+        starts = self._columns.starts
+        return self._text[int(starts[number]) : int(starts[number + 1]) - 1]
 
     def matching(self, pattern: str) -> tuple[list[str], Int64s, Int64s]:
         """Return the terms that a pattern with `*` and `?` matches, their numbers, and how many documents have each.
@@ -75,28 +85,28 @@ class Vocabulary:
         loose = re.fullmatch(r"\*+[^*?]*\*+", pattern) is not None
         kept = [not term.startswith(STEM) and (loose or whole(term) is not None) for term in terms]
         numbers = numbers[np.array(kept, np.bool_)]
-        return list(itertools.compress(terms, kept)), numbers, self._documents[numbers]
+        return list(itertools.compress(terms, kept)), numbers, self._documents[numbers].astype(np.int64)
 
     def _containing(self, literal: str) -> Int64s:
         """Return the numbers of the terms that contain a text; all of them for no text."""
         if not literal:
             return np.arange(len(self))
         found = [match.start() for match in re.finditer(re.escape(literal), self._text)]
-        return np.unique(np.searchsorted(self._starts, np.array(found, np.int64), side="right") - 1)
+        return np.unique(np.searchsorted(self._columns.starts, np.array(found, np.int64), side="right") - 1)
 
     def near(self, word: str, distance: int) -> Iterator[tuple[str, int]]:
         """Yield the terms that may be at most `distance` letters away, and how many documents have each.
 
         They are of about the same length and made of nearly the same kinds of letters: a hundredth of all terms.
         """
-        marked = self._letters[self._starts[:-1]] < 32
-        lengths = self._starts[1:] - 1 - self._starts[:-1] - marked
+        starts = self._columns.starts
+        lengths = starts[1:] - 1 - starts[:-1] - self._columns.marked
         kinds = np.bitwise_or.reduce(_kinds_of(_letters_of(word)))
         # A letter changed is one less and one more: whatever differs by more letters is further away.
-        near = np.bitwise_count(self._kinds ^ kinds) <= 2 * distance
+        near = np.bitwise_count(self._columns.kinds ^ kinds) <= 2 * distance
         near &= np.abs(lengths - len(word)) <= distance
         numbers = np.flatnonzero(near)
-        columns = self._starts[numbers], self._starts[numbers + 1], self._documents[numbers]
+        columns = starts[numbers], starts[numbers + 1], self._documents[numbers]
         for start, end, documents in zip(*(column.tolist() for column in columns), strict=True):
             term = self._text[start : end - 1]
             if not term.startswith(STEM):
