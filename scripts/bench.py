@@ -15,14 +15,10 @@ import argparse
 import cProfile
 import json
 import math
-import os
 import pstats
-import resource
 import signal
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -247,23 +243,11 @@ def profile_ours(files: Sequence[Path]) -> None:
     pstats.Stats(profile, stream=sys.stdout).strip_dirs().sort_stats("tottime").print_stats(45)
 
 
-def bench_ingest(arguments: argparse.Namespace) -> None:
-    """Ingest a folder into a new store, twice, as a process; print wall and CPU time and memory of each."""
-    with tempfile.TemporaryDirectory() as folder:
-        for label in ("first", "again"):
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            start = time.perf_counter()
-            command = [sys.executable, "-m", "pipeline.cli.main", "ingest", str(arguments.folder)]
-            command += ["--store", f"{folder}/store", "--workers", str(arguments.workers)]
-            environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
-            code = subprocess.run(command, env=environment, stdout=sys.stderr, check=False).returncode
-            wall = time.perf_counter() - start
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            peak = after.ru_maxrss / 1024
-            print(
-                f"{label:6} exit {code}  wall {wall:7.2f} s  CPU {cpu:7.2f} s  largest process {peak:6.0f} MB"
-            )
+def run_bench_ingest(arguments: argparse.Namespace) -> None:
+    """Measure whole runs over a folder."""
+    from scripts.bench_ingest import bench_ingest
+
+    bench_ingest(arguments)
 
 
 def run_bench_index(arguments: argparse.Namespace) -> None:
@@ -296,10 +280,12 @@ def main() -> None:
     index.add_argument("--pages", type=int, default=0, help="parts are taken until they hold so many pages")
     index.add_argument("--engines", help="comma-separated; default: all that are installed")
     index.set_defaults(run=run_bench_index)
-    ingest = commands.add_parser("ingest", help="a whole run, new and again")
+    ingest = commands.add_parser(
+        "ingest", help="whole runs over a folder: cold, unchanged, one file of 100 changed"
+    )
     ingest.add_argument("folder", type=Path)
     ingest.add_argument("--workers", type=int, default=0)
-    ingest.set_defaults(run=bench_ingest)
+    ingest.set_defaults(run=run_bench_ingest)
     arguments = parser.parse_args()
     arguments.run(arguments)
 

@@ -266,6 +266,21 @@ def test_bench_of_an_index_builds_and_searches_with_every_engine(samples: Path, 
     }
 
 
+def test_bench_of_whole_runs_changes_copies_only(samples: Path) -> None:
+    before = {path: path.read_bytes() for path in samples.rglob("*.pdf")}
+    done = run_python("scripts/bench.py", "ingest", samples, "--workers", "1")
+    assert done.returncode == 0, done.stderr
+    head, *rows = [line.split() for line in done.stdout.splitlines()]
+    assert head[:3] == ["run", "exit", "pages"]
+    assert [row[0] for row in rows] == ["cold", "unchanged", "1"]
+    assert rows[1][2] == "0"
+    assert int(rows[0][2]) >= 5
+    assert rows[2][:2] == ["1", "changed"]
+    assert 0 < int(rows[2][3]) < int(rows[0][2])
+    assert all(50 < int(row[-5]) < 5000 for row in rows)
+    assert {path: path.read_bytes() for path in samples.rglob("*.pdf")} == before
+
+
 def test_bench_names_what_an_engine_cannot_read(tmp_path: Path) -> None:
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
     done = run_python("scripts/bench.py", "extract", tmp_path, "--engines", "ours", "--repeats", "1")
