@@ -22,6 +22,9 @@ _HEAD: Final = re.compile(rb"\((?:K(.)|M(..))(?:K(.)|M(..)|J(...[\0-\x7f]))(?:K.
 """The head of a block: postings, last document, greatest count, compression, shortest and longest length."""
 
 _GAPS: Final = re.compile(rb"\((?:K.|M..|J...[\0-\x7f])*t", re.DOTALL)
+_SIZES: Final = {b"K": 2, b"M": 3, b"J": 5}
+"""Bytes of the pickle of a number, by its first."""
+
 _WIDEST: Final = 5
 """Bytes that a gap takes at most."""
 
@@ -80,12 +83,16 @@ def _read_front(data: bytes) -> tuple[Ints, Floats] | None:
 
 def _read_gaps(front: bytes, count: int) -> tuple[npt.NDArray[np.int64] | None, int]:
     """Read a tuple of numbers at the front of a pickle, and say where it ends."""
+    first = _SIZES.get(front[1:2], 0)
+    rest, end = 1 + first, 2 * count + first
+    if first and front[rest : end - 1 : 2] == b"K" * (count - 1) and front[end - 1 : end] == b"t":
+        gaps = np.frombuffer(front, np.uint8)[rest - 1 : end - 1 : 2].astype(np.int64)
+        gaps[0] = int.from_bytes(front[2:rest], "little")
+        return gaps, end
     match = _GAPS.match(front)
     if match is None:
         return None, 0
     end = match.end()
-    if end == 2 * count + 2 and front[1 : end - 1 : 2] == b"K" * count:
-        return np.frombuffer(front, np.uint8)[2:end:2].astype(np.int64), end
     gaps = np.array(load_plain(front[:end] + b".", inflated=True), np.int64)
     return (gaps, end) if len(gaps) == count else (None, 0)
 
