@@ -13,7 +13,14 @@ import numpy as np
 
 from extractor.glyph_table import CJK, DIGIT, LETTER, RTL, Classes
 from extractor.glyphs import Bools, Floats, Glyphs
-from extractor.letter_gaps import LineGaps, Setting, tighten, tighten_by_valley, widen
+from extractor.letter_gaps import (
+    LineGaps,
+    Setting,
+    tighten,
+    tighten_between_shows,
+    tighten_by_valley,
+    widen,
+)
 from extractor.moves import Indices, Moves
 from extractor.options import GapOptions
 
@@ -121,9 +128,11 @@ def word_gaps(
     opens = ends.newline.copy()
     opens[:1] = True
     gaps = LineGaps(ratio, within, opens.nonzero()[0], moves.height)
-    widen(limit, gaps, Setting(glyphs.show[spine], glyphs.font[spine], moves, either, classes[:-1]), options)
+    setting = Setting(glyphs.show[spine], glyphs.font[spine], moves, either, classes[:-1])
+    widen(limit, gaps, setting, options)
     space = (ends.painted | (moves.gap > limit)) & ~ends.newline
     tighten(limit, gaps, space, options)
+    tighten_between_shows(limit, gaps, setting, classes[1:], options)
     if not ends.painted.any():
         tighten_by_valley(limit, gaps, glyphs.font[spine], classes[1:], options)
     return limit

@@ -16,6 +16,7 @@ from extractor.glyphs import Bools, Floats
 from extractor.moves import Indices, Moves
 from extractor.options import GapOptions
 
+_TEXT = LETTER | DIGIT
 _TIGHT = 0.3
 """Part of a line's letter gap below which two letters stand as text stands that is not letter-spaced."""
 _FEW_TIGHT = 0.15
@@ -230,3 +231,31 @@ def tighten_by_valley(
     chosen = gaps.spread(valley) & ((font[1:] == font[:-1]) | ((after & (LETTER | DIGIT)) != 0))
     chosen &= np.abs(limit - options.word * gaps.height) <= 1e-9 * gaps.height
     limit[chosen] = options.tight_word * gaps.height[chosen]
+
+
+def tighten_between_shows(
+    limit: Floats, gaps: LineGaps, setting: Setting, after: Classes, options: GapOptions
+) -> None:
+    """Lower the limit where a show operation ends and another one begins, if their letters stand close.
+
+    Cells of narrow tables, and the words of an OCR layer, are set one by one; no producer that shows several letters at
+    once leaves a gap inside a word.
+
+    Args:
+        limit: float64[n]: the gap that separates words, points; changed.
+        gaps: the gaps.
+        setting: how their glyphs were set.
+        after: uint16[n]: class bits of the glyph after each gap.
+        options: the thresholds.
+    """
+    ratio, show, font = gaps.ratio, setting.show, setting.font
+    at = np.flatnonzero((ratio > options.between_shows) & (ratio <= options.word) & gaps.within)
+    at = at[(at > 0) & (at < len(ratio) - 1)]
+    if not len(at):
+        return
+    at = at[(show[at] != show[at + 1]) & (show[at - 1] == show[at]) & (show[at + 1] == show[at + 2])]
+    at = at[((setting.before[at] & _TEXT) != 0) & ((after[at] & _TEXT) != 0) & (font[at] == font[at + 1])]
+    at = at[np.abs(gaps.height[at] - gaps.height[at - 1]) <= _SAME_HEIGHT * gaps.height[at]]
+    close = options.tight_least
+    at = at[(np.abs(ratio[at - 1]) < close) & (np.abs(ratio[at + 1]) < close)]
+    limit[at] = np.minimum(limit[at], options.between_shows * gaps.height[at])

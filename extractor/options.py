@@ -70,6 +70,8 @@ class GapOptions:
     """Gaps over this are spaces in lines of pages without painted spaces whose other gaps are below `tight_least`."""
     tight_close: float = 0.6
     """Part of such a line's gaps that must be."""
+    between_shows: float = 0.1
+    """A gap over this is a space between two show operations of several letters each, set close."""
     tight_between: float = 0.02
     """Part of such a line's gaps that may lie between the two."""
 

@@ -265,6 +265,24 @@ def test_spaces_shrunk_below_the_threshold(page_of: Open, shown: str, text: str)
     assert page_of(line(shown), fonts=FONTS).text() == text
 
 
+@pytest.mark.parametrize(
+    ("shown", "text"),
+    [
+        ("(ab) Tj {} 0 Td (12) Tj", ["ab12", "ab 12"]),  # the cells of a table
+        ("(ab) Tj {} 0 Td (c) Tj", ["abc", "abc"]),  # letters that may all be shown one by one
+        ("(ab) Tj {} 0 Td (-c) Tj", ["ab-c", "ab-c"]),
+        ("[(a) -61 (b)] TJ {} 0 Td (cd) Tj", ["abcd", "abcd"]),  # letters do not stand close
+        ("(ab) Tj {} 0 Td /G 10 Tf (cd) Tj", ["abcd", "abcd"]),
+    ],
+)
+def test_words_shown_by_operations_of_their_own(page_of: Open, shown: str, text: list[str]) -> None:
+    """Between operations that show several letters each, set close, 0.1 is enough."""
+    start = 10.61 if "61" in shown else 10.0
+    for gap, expected in zip((0.99, 1.01), text, strict=True):
+        content = line(shown.format(start + gap) + " ( end) Tj")
+        assert page_of(content, fonts=FONTS | {"G": grid_font()}).text() == expected + " end"
+
+
 def test_shrunk_spaces_only_where_no_space_is_painted(page_of: Open) -> None:
     page = page_of(line("[(Keep)-140(the)-140(penguin)-140(safe)] TJ 0 -20 Td (one two) Tj"), fonts=FONTS)
     assert page.text().splitlines() == ["Keepthepenguinsafe", "one two"]
