@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import indexing
+import pipeline.ingest
 import pipeline.worker
 from pipeline.catalog import MassDeleteError
 from pipeline.config import ConfigError
@@ -524,6 +525,8 @@ def test_a_poisoned_corpus_finishes_with_everything_named(
         b"two\nlines.pdf": pdf("newline"),
         b"bad\xff name.pdf": pdf("latin"),
         b"fine.pdf": pdf("fine"),
+        b"leaving.pdf": pdf("leaves between listing and reading"),
+        b"changing.pdf": pdf("changes between listing and reading"),
     }
     for name, content in contents.items():
         (folder / os.fsdecode(name)).write_bytes(content)
@@ -531,9 +534,18 @@ def test_a_poisoned_corpus_finishes_with_everything_named(
     (folder / "broken link.pdf").symlink_to("nowhere")
     os.mkfifo(folder / "pipe.pdf")
     monkeypatch.setattr(pipeline.worker, "CHILD_MODULE", "tests.helpers.poisoned_child")
+    listed = pipeline.ingest.discover
+
+    def list_and_disturb(*arguments: Any) -> Any:
+        found = listed(*arguments)
+        (folder / "leaving.pdf").unlink()
+        (folder / "changing.pdf").write_bytes(pdf("is another by now", "with two pages"))
+        return found
+
+    monkeypatch.setattr(pipeline.ingest, "discover", list_and_disturb)
     settings = dataclasses.replace(SETTINGS, limits=dataclasses.replace(SETTINGS.limits, page_seconds=10))
     report = run(store, folder, settings=settings)
-    assert report.documents == {"found": 11, "ok": 3, "partial": 2, "failed": 6, "pending": 0}
+    assert report.documents == {"found": 13, "ok": 4, "partial": 2, "failed": 7, "pending": 0}
     assert {Path(entry["path"]).name: entry["reason"] for entry in report.skipped} == {
         "folder.pdf": "folder",
         "pipe.pdf": "not_a_file",
@@ -548,7 +560,9 @@ def test_a_poisoned_corpus_finishes_with_everything_named(
         "empty.pdf": "empty_file",
         "no.pdf": "not_a_pdf",
         "broken link.pdf": "vanished",
+        "leaving.pdf": "vanished",
     }
+    assert rows_of(store)["changing.pdf"]["pages"] == 2
     assert hits(store, "newline") == [("two\nlines.pdf", 1)]
     assert hits(store, "latin") == [("bad\\xff name.pdf", 1)]
     assert hits(store, "after") == [("loop.pdf", 3), ("memory.pdf", 2)]
