@@ -19,7 +19,7 @@ class Reason:
 
 
 REASONS = {
-    "encrypted": Reason("the document asks for a password; name a list with --password-file, then retry"),
+    "encrypted": Reason("the document asks for a password; name a list with --password-file"),
     "wrong_password": Reason("none of the passwords opens the document"),
     "not_a_pdf": Reason("nothing in the file is PDF"),
     "empty_file": Reason("the file has no bytes"),
