@@ -14,9 +14,13 @@ from extractor.fonts.encodings import WIN_ANSI, encoding
 from extractor.fonts.glyph_names import name_text
 
 _NUMBERED = re.compile(r"^([A-Za-z]{1,5})[-_]?(?:0x)?([0-9A-Fa-f]{1,4})$")
+_TWO_DIGITS = re.compile(r"^([A-Za-z])([0-9A-Fa-f]{2})$")
 _BARE_NUMBER = re.compile(r"^\d{1,3}$")
 _GLYPH_NUMBER = re.compile(r"^(?:g|glyph|gid|index|cid)[-_]?0*(\d{1,5})$")
 _COMMON_LETTERS = frozenset(b"etaoinsr")
+_CENTRAL_EUROPEAN = frozenset((0x8D, 0x8F, 0x9D))
+"""Letters of the Central European code page where the Western one has nothing."""
+
 _MIN_COMMON = 6
 _MIN_NAMES = 3
 
@@ -36,15 +40,23 @@ def numbered_texts(names: Mapping[int, str]) -> Mapping[int, str]:
     """
     if _are_codes(names):
         return {code: _character(code) for code in names}
-    parts = {code: _NUMBERED.match(name) for code, name in names.items() if name != ".notdef"}
-    if len(parts) < _MIN_NAMES or not all(parts.values()) or len({m[1] for m in parts.values() if m}) > 1:
+    parts = _parts(names, _TWO_DIGITS) or _parts(names, _NUMBERED)
+    if len(parts) < _MIN_NAMES:
         return {}
-    digits = {code: match[2] for code, match in parts.items() if match}
+    digits = {code: match[2] for code, match in parts.items()}
     for radix in (10, 16):
         numbers = _numbers(digits, radix)
         if numbers is not None and _are_characters(numbers, digits, radix):
-            return {code: _character(number) for code, number in numbers.items()}
+            central = not _CENTRAL_EUROPEAN.isdisjoint(numbers.values())
+            return {code: _character(number, central) for code, number in numbers.items()}
     return {}
+
+
+def _parts(names: Mapping[int, str], pattern: re.Pattern[str]) -> Mapping[int, re.Match[str]]:
+    """Return what a pattern finds in each name, {} if one does not match or they do not begin alike."""
+    matches = {code: match for code, name in names.items() if (match := pattern.match(name))}
+    complete = len(matches) == sum(name != ".notdef" for name in names.values())
+    return matches if complete and len({match[1] for match in matches.values()}) == 1 else {}
 
 
 def _are_codes(names: Mapping[int, str]) -> bool:
@@ -72,5 +84,8 @@ def _are_characters(numbers: Mapping[int, int], digits: Mapping[int, str], radix
     return len(values & _COMMON_LETTERS) >= _MIN_COMMON
 
 
-def _character(number: int) -> str:
+def _character(number: int, central: bool = False) -> str:
+    """Return the character of a code of Windows' Western or Central European code page."""
+    if central and 32 <= number < 256:
+        return bytes((number,)).decode("cp1250", "replace").replace("\ufffd", "")
     return name_text(encoding(WIN_ANSI)[number]) if 32 <= number < 256 else ""
