@@ -135,6 +135,10 @@ class Generation:
             found = self._fields[name] = TextField(self.documents, name, None)
         return found
 
+    def field(self, name: str) -> TextField:
+        """Return a text field of the pages or the documents."""
+        return self.text if name == PAGE_TEXT else self.document_field(name)
+
     @cached_property
     def following(self) -> Ints:
         """Number of the page after each page in its document, or -1."""

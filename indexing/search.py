@@ -109,7 +109,7 @@ class Index:
         if total > _FEW or budget.partial:
             return ()
         found = []
-        for other in suggest_questions(question, self.generation.text, budget.rest()):
+        for other in suggest_questions(question, self.generation.field, budget.rest()):
             answer = Evaluator(self.generation, budget.rest()).answer(read_question(other).tree)
             if int(answer.found.sum()) > total:
                 found.append(other)

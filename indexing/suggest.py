@@ -6,13 +6,14 @@ from a dictionary. It must not know results.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from indexing.analyzer import PLAIN, read_slots
 from indexing.budget import Budget
 from indexing.characters import UNSEGMENTED, plain_form
 from indexing.question_tree import And, Boost, Node, Or, Word
+from indexing.schema import DOCUMENT_TEXT_FIELDS, PAGE_TEXT
 from indexing.syntax import Question
 from indexing.textfield import TextField
 
@@ -26,8 +27,17 @@ RARE: Final = 20
 """A word is taken for a slip if one like it is in so many times more documents."""
 
 
-def suggest_questions(question: Question, text: TextField, budget: Budget) -> list[str]:
-    """Return the question with each word that the index lacks replaced by likely ones, the likeliest first."""
+_FIELDS: Final = frozenset({PAGE_TEXT, *DOCUMENT_TEXT_FIELDS})
+
+
+def suggest_questions(question: Question, field_of: Callable[[str], TextField], budget: Budget) -> list[str]:
+    """Return the question with each word that its field lacks replaced by likely ones, the likeliest first.
+
+    Args:
+        question: as read.
+        field_of: returns a field by its name.
+        budget: what it may cost.
+    """
     if question.tree is None:
         return []
     replacements: list[tuple[int, int, list[str]]] = []
@@ -37,7 +47,7 @@ def suggest_questions(question: Question, text: TextField, budget: Budget) -> li
             continue
         for slot in read_slots(node.text):
             if len(slot.parts) == 1 and not slot.link and not slot.before and not slot.after:
-                better = _better(slot.parts[0], text, budget)
+                better = _better(slot.parts[0], field_of(node.field or PAGE_TEXT), budget)
                 if better:
                     replacements.append((offset + slot.start, offset + slot.end, better))
     if not replacements:
@@ -54,9 +64,9 @@ def _replace(text: str, replacements: list[tuple[int, int, list[str]]], number: 
 
 
 def _words(node: Node) -> Iterator[Word]:
-    """Yield the words that are wanted and are looked for in the text."""
+    """Yield the words that are wanted and are looked for in a text."""
     match node:
-        case Word(field=None | "text"):
+        case Word(field=name) if name is None or name in _FIELDS:
             yield node
         case And(parts=parts) | Or(parts=parts):
             for part in parts:

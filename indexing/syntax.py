@@ -62,6 +62,11 @@ _SUFFIX = re.compile(r"(.*?)(?:~([0-9]?))?(?:\^([0-9]+(?:\.[0-9]+)?))?$", re.DOT
 _NO_TEXT = re.compile("[\x00-\x08\ud800-\udfff]")
 """Halves of surrogate pairs, and controls, some of which mark terms in the index."""
 
+_TYPED: Final = str.maketrans(
+    {**dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\uff02", '"'), "\uff08": "(", "\uff09": ")"}
+)
+"""Quotation marks and brackets that word processors and East Asian keyboards put in the place of the plain ones."""
+
 _OPERATORS: Final = {"AND": "AND", "&&": "AND", "OR": "OR", "||": "OR", "NOT": "NOT"}
 
 
@@ -331,7 +336,7 @@ def read_question(text: str, strict: bool = False) -> Question:
     Raises:
         QueryError: where strict reading fails. Forgiving reading never does.
     """
-    scanner = _Scanner(_NO_TEXT.sub(" ", text[:MAX_CHARACTERS]), strict)
+    scanner = _Scanner(_NO_TEXT.sub(" ", text[:MAX_CHARACTERS].translate(_TYPED)), strict)
     if len(text) > MAX_CHARACTERS:
         scanner.fail(
             f"a question has {MAX_CHARACTERS} characters at most", MAX_CHARACTERS, "the rest is left out"

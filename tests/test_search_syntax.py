@@ -98,6 +98,8 @@ def shape(node: Node | None) -> object:
         ("title:*", ("anything", "title")),
         ("title:(* a)", ("and", ("anything", "title"), "title:a")),
         ("title:??", ("pattern", "title:??")),
+        ("“a b” „c d“~2 «e f»", ("and", '"a b"', '"c d"~2', '"e f"')),
+        ("（a OR b） c", ("and", ("or", "a", "b"), "c")),
         ('"a b*"', ("patterns", "a b*", 0)),
         ('title:"*a b"~2', ("patterns", "title:*a b", 2)),
         ('"a * b?"', '"a * b?"'),
