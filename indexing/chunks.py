@@ -42,30 +42,51 @@ _RESERVED: Final = {2: "\x06", 4: "\x06", 5: "\x06"}
 _FILLER: Final = b"\x05"
 _BREAK = re.compile(f"([-\u2010\u2011\u00ad])[^\\S\\n]*+\\n\\s*+(?={LETTER})")
 _RUN = re.compile(f"([{HAN_KANA}])[^\\S\\n]*+\\n\\s*+(?=[{HAN_KANA}])")
+_RUN_GOES_ON = re.compile(f"\\n\\s*+[{HAN_KANA}]")
+"""What `_RUN` cannot do without; it starts with a plain character, and is found six times as fast."""
 
 Octets = npt.NDArray[np.uint8]
+Int32s = npt.NDArray[np.int32]
 
 
-def cut_texts(texts: Sequence[str]) -> list[str]:
+def cut_texts(texts: Sequence[str]) -> tuple[list[str], Int32s]:
     """Cut texts at white space, but not where a word or a run of characters goes on in the next line.
 
     No token reaches over the end of a chunk; most chunks are a word, and come again and again. Signs that join nothing
     are left out, and signs that say the same are one sign. `TEXT_END` is a chunk behind those of each text.
+
+    Returns:
+        The distinct chunks, and which of them come one after the other, int32.
     """
     if any(sign in text for sign in (KEPT_BREAK, TEXT_END, "\x05") for text in texts):
         texts = [text.translate(_RESERVED) for text in texts]
-    joined = f"\n{TEXT_END}\n".join([*texts, ""])
-    joined = _BREAK.sub(f"\\1{KEPT_BREAK}", joined)
-    if not joined.isascii():
-        joined = _RUN.sub("\\1", joined)
+    texts = [
+        text if text.isascii() or not _RUN_GOES_ON.search(text) else _RUN.sub("\\1", text) for text in texts
+    ]
+    joined = _BREAK.sub(f"\\1{KEPT_BREAK}", f"\n{TEXT_END}\n".join([*texts, ""]))
     data = np.frombuffer(joined.encode("utf-8", "surrogatepass").translate(_TO_SPACES), np.uint8).copy()
     _simplify(data)
     _bare_words(data)
-    return data.tobytes().lower().translate(None, _FILLER).decode("utf-8", "surrogatepass").split()
+    return _distinct(data.tobytes().lower().translate(None, _FILLER))
 
 
 _TO_SPACES: Final = bytes(32 if chr(code) in '"!$()*;<>[]^`{|}' else code for code in range(256))
 """ASCII's part of `OPEN_SIGNS`."""
+
+
+def _distinct(written: bytes) -> tuple[list[str], Int32s]:
+    """Split at white space, and count equal pieces once; Arrow does so in half the time of a dictionary."""
+    import pyarrow as pa
+
+    data = np.frombuffer(written, np.uint8)
+    inside = _KINDS[data] & _SPACE == 0
+    # The end of the last text is white space: what starts ends.
+    edges = np.flatnonzero(np.concatenate([inside[:1], inside[1:] != inside[:-1]]))
+    ends = np.cumsum(edges[1::2] - edges[::2], dtype=np.int32)
+    buffers = [None, pa.py_buffer(np.concatenate([[np.int32(0)], ends])), pa.py_buffer(data[inside])]
+    found = pa.Array.from_buffers(pa.binary(), len(ends), buffers).dictionary_encode()
+    pieces = [str(piece, "utf-8", "surrogatepass") for piece in found.dictionary.to_pylist()]
+    return pieces, found.indices.to_numpy()
 
 
 def _table(pairs: dict[str, str]) -> tuple[Octets, ...]:
@@ -81,8 +102,10 @@ def _table(pairs: dict[str, str]) -> tuple[Octets, ...]:
 _QUOTES_AND_DASHES: Final = _table(
     {"\u2018": "'", "\u2019": "'", "\u2010": "-", "\u2011": "-", "\u2013": "-", "\u2027": "-"}
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u2026\u2039\u203a\u2014", "   ")
+    | dict.fromkeys([*map(chr, range(0x2000, 0x200B)), "\u2028", "\u2029", "\u202f"], "   ")
 )
-_LATIN_SIGNS: Final = _table({"\u00b7": "-"} | dict.fromkeys("\u00ab\u00bb\u00a1\u00bf", "  "))
+_LATIN_SIGNS: Final = _table({"\u00b7": "-"} | dict.fromkeys("\u00ab\u00bb\u00a1\u00bf\u0085\u00a0", "  "))
+_SPACES: Final = tuple(_table({space: "   "}) for space in "\u1680\u205f\u3000")
 _LIGATURES: Final = _table({"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl"})
 
 
@@ -92,6 +115,7 @@ def _simplify(data: Octets) -> None:
         (b"\xe2\x80", _QUOTES_AND_DASHES),
         (b"\xef\xac", _LIGATURES),
         (b"\xc2", _LATIN_SIGNS),
+        *zip((b"\xe1\x9a", b"\xe2\x81", b"\xe3\x80"), _SPACES, strict=True),
     ):
         places = np.flatnonzero(data == start[0])
         if len(start) > 1 and len(places):
@@ -120,12 +144,11 @@ def _bare_words(data: Octets) -> None:
     """Write spaces for signs at the ends of words, where they mean nothing: far fewer chunks differ then."""
     kinds = _KINDS[data]
     for _ in range(2):
-        behind = kinds[:-1] & (kinds[1:] << 1) & _BACK
-        data[:-1][behind > 0] = 32
-        kinds[:-1][behind > 0] = _SPACE
-    before, after = kinds[:-2] & _SPACE, kinds[2:] & _WORD
-    leading = (before > 0) & (kinds[1:-1] & _FRONT > 0) & ((after > 0) | (data[1:-1] == ord("\\")))
-    data[1:-1][leading] = 32
+        behind = np.flatnonzero(kinds[:-1] & (kinds[1:] << 1) & _BACK != 0)
+        data[behind], kinds[behind] = 32, _SPACE
+    fronts = np.flatnonzero((kinds[:-1] & _SPACE) << 2 & kinds[1:] != 0) + 1
+    leading = fronts[(kinds[fronts + 1] & _WORD > 0) | (data[fronts] == ord("\\"))]
+    data[leading] = 32
 
 
 def chunk_terms(chunk: str, stem: Callable[[str], str] | None = None) -> tuple[list[tuple[str, int]], int]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -19,9 +20,11 @@ import numpy.typing as npt
 
 from indexing.analyzer import LONGEST_PART
 from indexing.chunks import TEXT_END, chunk_terms, cut_texts
+from indexing.errors import StoreError
 from indexing.posting_columns import TermColumns, encode_values
 
 Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
 
 
 class _Chunks(dict[str, int]):
@@ -66,10 +69,23 @@ class Inverter:
         self._chunks = _Chunks(stem)
         self._numbers = array("i")
         self._more: list[tuple[int, int, int]] = []
+        self._waiting: list[str] = []
+        self._characters = 0
 
     def add_texts(self, texts: Sequence[str]) -> None:
         """Add the texts of the next documents, one each."""
-        self._numbers.extend(map(self._chunks.__getitem__, cut_texts(texts)))
+        self._waiting += texts
+        self._characters += sum(map(len, texts))
+        if self._characters > _WAITING:
+            self._cut_waiting()
+
+    def _cut_waiting(self) -> None:
+        """Cut the texts that wait: the more at a time, the fewer distinct chunks are looked up."""
+        if self._waiting:
+            distinct, order = cut_texts(self._waiting)
+            known = np.fromiter(map(self._chunks.__getitem__, distinct), np.int32, len(distinct))
+            self._numbers.frombytes(known[order].tobytes())
+            self._waiting, self._characters = [], 0
 
     def add_exact(self, values: Sequence[str]) -> None:
         """Add whole values for the next document, not analysed, all at position 0."""
@@ -92,10 +108,12 @@ class Inverter:
 
     def words(self) -> Int32s:
         """Return the number of positions of each document."""
+        self._cut_waiting()
         return self._sums(np.frombuffer(self._chunks.widths, np.int32))
 
     def lengths(self) -> Int32s:
         """Return the length of each document: how many terms were indexed for it, each time it occurs."""
+        self._cut_waiting()
         found = self._sums(np.frombuffer(self._chunks.counts, np.int32))
         np.add.at(found, [document for document, _, _ in self._more], 1)
         return found
@@ -103,80 +121,129 @@ class Inverter:
     def _sums(self, values: Int32s) -> Int32s:
         """Add up a value of the chunks over each document; the chunk at its end has none."""
         numbers = np.frombuffer(self._numbers, np.int32)
-        sums = np.cumsum(values[numbers], dtype=np.int64)[numbers == self._chunks.end]
-        found: Int32s = np.diff(sums, prepend=0).astype(np.int32)
+        if not len(numbers):
+            return numbers
+        starts = np.flatnonzero(numbers[:-1] == self._chunks.end) + 1
+        found: Int32s = np.add.reduceat(values[numbers], np.concatenate([[0], starts]), dtype=np.int32)
         return found
 
     def batches(self, *, positions: bool = True) -> Iterator[TermColumns]:
         """Yield all terms with their postings, in the order of their UTF-8 bytes, many at a time."""
+        self._cut_waiting()
         names = sorted(self._chunks.terms)
         if not names:
             return
-        term, document, place = self._columns(names)
-        bounds = np.searchsorted(term, np.arange(len(names) + 1, dtype=np.int32))
+        keys, layout = self._sorted_keys(names)
+        bounds = np.searchsorted(keys, np.arange(len(names) + 1, dtype=np.int64) << layout.term)
         first = 0
         while first < len(names):
             last = max(first + 1, int(np.searchsorted(bounds, bounds[first] + _BATCH, side="right")) - 1)
-            some = slice(int(bounds[first]), int(bounds[last]))
-            yield _batch(
-                [name.encode("utf-8", "surrogatepass") for name in names[first:last]],
-                term[some],
-                document[some],
-                place[some] if positions else None,
-            )
+            encoded = [name.encode("utf-8", "surrogatepass") for name in names[first:last]]
+            yield layout.gather(encoded, first, keys[bounds[first] : bounds[last]], positions=positions)
             first = last
 
-    def _columns(self, names: Sequence[str]) -> tuple[Int32s, Int32s, Int32s]:
-        """Return the columns term (rank), document and position of all occurrences, in this order."""
+    def _sorted_keys(self, names: Sequence[str]) -> tuple[Int64s, _Layout]:
+        """Return a number for each occurrence, made of term (rank), document and position, rising."""
         chunks = self._chunks
         ranks = np.empty(len(names), np.int64)
-        ranks[[chunks.terms[name] for name in names]] = np.arange(len(names))
+        ranks[np.fromiter(map(chunks.terms.__getitem__, names), np.int64, len(names))] = np.arange(len(names))
+        words, lengths = self.words(), self.lengths()
+        shifts = np.frombuffer(chunks.shifts, np.int32)
+        layout = _Layout.of(len(names), len(words), int(words.max()) + int(shifts.max()))
+        terms = ranks[np.frombuffer(chunks.term_ids, np.int32)] << layout.term
+        terms += shifts
+        more = np.array(self._more, np.int64).reshape(-1, 3)
+        keys = np.empty(int(lengths.sum(dtype=np.int64)), np.int64)
+        at = len(more)
+        keys[:at] = (ranks[more[:, 2]] << layout.term) + (more[:, 0] << layout.document) + more[:, 1]
+        for some in self._keys(terms, layout):
+            keys[at : at + len(some)] = some
+            at += len(some)
+        keys.sort()
+        return keys, layout
+
+    def _keys(self, terms: Int64s, layout: _Layout) -> Iterator[Int64s]:
+        """Yield the keys of all chunks, those of some documents at a time: new memory costs more than the arithmetic."""
+        chunks = self._chunks
         numbers = np.frombuffer(self._numbers, np.int32)
-        ends = np.flatnonzero(numbers == chunks.end)
-        sizes = np.diff(ends, prepend=-1)
-        document = np.repeat(np.arange(len(ends), dtype=np.int32), sizes)
-        widths = np.frombuffer(chunks.widths, np.int32)[numbers]
-        passed = np.cumsum(widths, dtype=np.int64)
-        place = passed - widths - np.repeat(np.concatenate([[0], passed[ends[:-1]]]), sizes)
-        counts = np.frombuffer(chunks.counts, np.int32)
+        widths, counts = np.frombuffer(chunks.widths, np.int32), np.frombuffer(chunks.counts, np.int32)
         firsts = np.cumsum(counts, dtype=np.int64) - counts
-        each = counts[numbers]
-        total = int(each.sum(dtype=np.int64))
-        source = np.arange(total) + np.repeat(
-            firsts[numbers] - (np.cumsum(each, dtype=np.int64) - each), each
-        )
-        place = np.repeat(place.astype(np.int32), each) + np.frombuffer(chunks.shifts, np.int32)[source]
-        document = np.repeat(document, each)
-        order = ranks[np.frombuffer(chunks.term_ids, np.int32)[source]]
-        del source
-        if self._more:
-            more = np.array(sorted(self._more), np.int64)
-            at = np.searchsorted(
-                document.astype(np.int64) << 32 | place, more[:, 0] << 32 | more[:, 1], "right"
+        bounds = np.concatenate([[0], np.flatnonzero(numbers == chunks.end) + 1])
+        first = 0
+        while first < len(bounds) - 1:
+            last = max(first + 1, int(np.searchsorted(bounds, bounds[first] + _SLICE, side="right")) - 1)
+            some = numbers[bounds[first] : bounds[last]]
+            sizes = np.diff(bounds[first : last + 1])
+            width = widths[some]
+            place = np.cumsum(width, dtype=np.int64)
+            base = (
+                np.concatenate([[0], place[np.cumsum(sizes[:-1]) - 1]])
+                if last > first + 1
+                else np.zeros(1, np.int64)
             )
-            document, place = np.insert(document, at, more[:, 0]), np.insert(place, at, more[:, 1])
-            order = np.insert(order, at, ranks[more[:, 2]])
-        # Occurrences come by document and position: sorted by term and then by number they stay so.
-        order <<= 32
-        order |= np.arange(len(order))
-        order.sort()
-        term = (order >> 32).astype(np.int32)
-        order &= 0xFFFFFFFF
-        return term, document[order], place[order]
+            place -= width
+            place += np.repeat((np.arange(first, last) << layout.document) - base, sizes)
+            count = counts[some]
+            single, several = count == 1, count > 1
+            yield terms[firsts[some[single]]] + place[single]
+            yield _spread(terms, firsts[some[several]], count[several], place[several])
+            first = last
 
 
-def _batch(names: list[bytes], term: Int32s, document: Int32s, place: Int32s | None) -> TermColumns:
-    """Gather the occurrences of some terms, sorted by term, document and position, to postings."""
-    new = np.ones(len(term), np.bool_)
-    np.not_equal(term[1:], term[:-1], out=new[1:])
-    new[1:] |= document[1:] != document[:-1]
-    starts = np.flatnonzero(new)
-    ends = np.concatenate([starts, [len(term)]])
-    of_term = term[starts]
-    bounds = np.searchsorted(of_term, np.arange(term[0], term[0] + len(names) + 1, dtype=np.int32))
-    values = encode_values(place, ends) if place is not None else None
-    return TermColumns(names, bounds, document[starts], np.diff(ends).astype(np.int32), values)
+def _spread(terms: Int64s, firsts: Int64s, counts: Int32s, where: Int64s) -> Int64s:
+    """Return the keys of chunks of several terms, which stand together in `terms`."""
+    within = np.arange(int(counts.sum(dtype=np.int64))) - np.repeat(
+        np.cumsum(counts, dtype=np.int64) - counts, counts
+    )
+    found: Int64s = terms[np.repeat(firsts, counts) + within] + np.repeat(where, counts)
+    return found
 
 
-_BATCH: Final = 400_000
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where in a key the term starts, and where the document; the position takes the bits below."""
+
+    term: int
+    document: int
+
+    @classmethod
+    def of(cls, terms: int, documents: int, positions: int) -> _Layout:
+        """Make room for so many."""
+        document = positions.bit_length()
+        term = document + documents.bit_length()
+        if term + terms.bit_length() > 63:
+            raise StoreError(
+                f"{documents} texts of up to {positions} words are too many for one segment", "input"
+            )
+        return cls(term, document)
+
+    def gather(self, names: list[bytes], first: int, keys: Int64s, *, positions: bool) -> TermColumns:
+        """Gather the occurrences of some terms, of which `first` is the rank of the first, to postings."""
+        postings = keys >> self.document
+        new = np.ones(len(keys), np.bool_)
+        np.not_equal(postings[1:], postings[:-1], out=new[1:])
+        starts = np.flatnonzero(new)
+        ends = np.concatenate([starts, [len(keys)]])
+        postings = postings[starts]
+        bits = self.term - self.document
+        wanted = np.arange(first, first + len(names) + 1, dtype=np.int64) << bits
+        values = None
+        if positions:
+            values = encode_values((keys & ((1 << self.document) - 1)).astype(np.int32), ends)
+        return TermColumns(
+            names,
+            np.searchsorted(postings, wanted),
+            (postings & ((1 << bits) - 1)).astype(np.int32),
+            np.diff(ends).astype(np.int32),
+            values,
+        )
+
+
+_WAITING: Final = 8_000_000
+"""Characters that are cut at once."""
+
+_SLICE: Final = 100_000
+"""Chunks whose keys are made at once."""
+
+_BATCH: Final = 100_000
 """Occurrences whose postings are encoded at once: so many fit into the processor's cache, more or less."""

@@ -140,7 +140,7 @@ def read_pages(part: Path, columns: Sequence[str] = _COLUMNS) -> Iterator[list[d
 
     try:
         with pq.ParquetFile(part) as file:
-            for batch in file.iter_batches(batch_size=512, columns=list(columns)):
+            for batch in file.iter_batches(batch_size=1024, columns=list(columns)):
                 arrays = [batch.column(name).to_pylist() for name in columns]
                 yield [dict(zip(columns, values, strict=True)) for values in zip(*arrays, strict=True)]
     except (pa.ArrowException, OSError, KeyError) as error:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from indexing.analyzer import LINK, Slot, read_slots, slot_terms, stemmer
 from indexing.characters import normal_form, plain_form
-from indexing.chunks import chunk_terms, cut_texts
+from indexing.chunks import chunk_terms
+from tests.helpers.analysis import built_terms
 
 L = LINK
 
@@ -19,12 +20,8 @@ L = LINK
 def terms_of(text: str) -> dict[int, set[str]]:
     """Return the terms at each position, by the short ways."""
     found: dict[int, set[str]] = {}
-    before = 0
-    for chunk in cut_texts([text]):
-        terms, width = chunk_terms(chunk)
-        for term, shift in terms:
-            found.setdefault(before + shift, set()).add(term)
-        before += width
+    for term, position in built_terms(text):
+        found.setdefault(position, set()).add(term)
     return found
 
 

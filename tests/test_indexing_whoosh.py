@@ -13,11 +13,11 @@ from whoosh.index import TOC
 
 import indexing
 from indexing.analyzer import LINK
-from indexing.chunks import chunk_terms, cut_texts
 from indexing.schema import page_schema
 from indexing.segment import read_description
 from indexing.segment_files import describe_segment
 from indexing.sources import segment_facts
+from tests.helpers.analysis import built_terms
 from tests.helpers.store_maker import Doc, build, make_store
 
 WORDS = [
@@ -32,13 +32,8 @@ class PageWords(analysis.Analyzer):
     def __call__(self, value: str, positions: bool = False, chars: bool = False, **rest: Any) -> Any:
         token = analysis.Token(positions, chars)
         token.boost, token.stopped = 1.0, False
-        before = 0
-        for chunk in cut_texts([value]):
-            terms, width = chunk_terms(chunk)
-            for term, shift in terms:
-                token.text, token.pos = term, before + shift
-                yield token
-            before += width
+        for token.text, token.pos in built_terms(value):
+            yield token
 
 
 def random_docs(seed: int, count: int) -> list[Doc]:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import indexing
 from indexing import places as places_module
 from indexing.bounded_cache import BoundedCache
-from indexing.chunks import chunk_terms, cut_texts
 from indexing.elements import make_needle
 from indexing.phrases import PhraseFinder
 from indexing.places import GAP, Axis, among, merge, read_places
@@ -21,6 +20,7 @@ from indexing.posting_columns import TermColumns, encode_terms
 from indexing.posting_counts import read_counts
 from indexing.postings import bytes_opcode, encode_gaps, read_rows, read_term
 from indexing.ragged import ragged
+from tests.helpers.analysis import built_terms
 from tests.helpers.store_maker import Doc, make_store
 
 TEXTS = st.lists(
@@ -49,12 +49,8 @@ def counted_slowly(text: str, phrase: str, slop: int) -> int:
     assert needle is not None
     elements = needle.readings[0]
     standing: dict[str, set[int]] = {}
-    before = 0
-    for chunk in cut_texts([text]):
-        terms, width = chunk_terms(chunk)
-        for term, shift in terms:
-            standing.setdefault(term, set()).add(before + shift)
-        before += width
+    for term, position in built_terms(text):
+        standing.setdefault(term, set()).add(position)
     allowed = [set().union(*(standing.get(term, set()) for term in element.terms)) for element in elements]
     ways = {(place, 0) for place in allowed[0]}
     for last, element, places in zip(elements, elements[1:], allowed[1:], strict=False):
