@@ -16,6 +16,7 @@ from extractor.glyphs import Bools, Floats, Glyphs
 from extractor.letter_gaps import (
     LineGaps,
     Setting,
+    part_leaders,
     tighten,
     tighten_between_shows,
     tighten_by_valley,
@@ -132,7 +133,10 @@ def word_gaps(
     widen(limit, gaps, setting, options)
     space = (ends.painted | (moves.gap > limit)) & ~ends.newline
     tighten(limit, gaps, space, options)
-    tighten_between_shows(limit, gaps, setting, classes[1:], options)
+    if np.count_nonzero(ends.painted) >= options.painted_spaces:
+        tighten_between_shows(limit, gaps, setting, classes[1:], options)
+    text = glyphs.text_id[spine]
+    part_leaders(limit, gaps, np.where((classes & (LETTER | DIGIT)) == 0, text, 0), options)
     if not ends.painted.any():
         tighten_by_valley(limit, gaps, glyphs.font[spine], classes[1:], options)
     return limit

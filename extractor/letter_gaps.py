@@ -239,7 +239,7 @@ def tighten_between_shows(
     """Lower the limit where a show operation ends and another one begins, if their letters stand close.
 
     Cells of narrow tables, and the words of an OCR layer, are set one by one; no producer that shows several letters at
-    once leaves a gap inside a word.
+    once, and paints its spaces, leaves a gap inside a word.
 
     Args:
         limit: float64[n]: the gap that separates words, points; changed.
@@ -259,3 +259,27 @@ def tighten_between_shows(
     close = options.tight_least
     at = at[(np.abs(ratio[at - 1]) < close) & (np.abs(ratio[at + 1]) < close)]
     limit[at] = np.minimum(limit[at], options.between_shows * gaps.height[at])
+
+
+def part_leaders(limit: Floats, gaps: LineGaps, sign: Indices, options: GapOptions) -> None:
+    """Lower the limit at both ends of leaders: more than the gap between their dots is a space.
+
+    A leader fills what is left of a line, so that the distance to the words at its ends is any below a dot's.
+
+    Args:
+        limit: float64[n]: the gap that separates words, points; changed.
+        gaps: the gaps.
+        sign: int64[n + 1]: number of the text of each glyph that may be part of a leader, 0 for letters, digits and none.
+        options: the thresholds.
+    """
+    same = (sign[1:] == sign[:-1]) & (sign[1:] > 0) & gaps.within
+    if np.count_nonzero(same) < options.leader - 1:
+        return
+    edges = np.flatnonzero(np.diff(same, prepend=False, append=False))
+    first, end = edges[::2], edges[1::2]
+    long = end - first >= options.leader - 1
+    for border, inside in ((first[long] - 1, first[long]), (end[long], end[long] - 1)):
+        there = (border >= 0) & (border < len(limit))
+        border, inside = border[there], inside[there]
+        least = np.maximum(gaps.ratio[inside], 0.0) + options.leader_gap
+        limit[border] = np.minimum(limit[border], least * gaps.height[border])

@@ -71,7 +71,14 @@ class GapOptions:
     tight_close: float = 0.6
     """Part of such a line's gaps that must be."""
     between_shows: float = 0.1
-    """A gap over this is a space between two show operations of several letters each, set close."""
+    """A gap over this is a space between two show operations of several letters each, set close, on a page that paints
+    its spaces."""
+    painted_spaces: int = 5
+    """Fewest painted spaces of such a page."""
+    leader: int = 6
+    """Fewest equal signs in a row that are a leader."""
+    leader_gap: float = 0.03
+    """A gap at the end of a leader that is wider than those between its dots by more than this is a space."""
     tight_between: float = 0.02
     """Part of such a line's gaps that may lie between the two."""
 

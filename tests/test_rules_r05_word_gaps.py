@@ -276,11 +276,33 @@ def test_spaces_shrunk_below_the_threshold(page_of: Open, shown: str, text: str)
     ],
 )
 def test_words_shown_by_operations_of_their_own(page_of: Open, shown: str, text: list[str]) -> None:
-    """Between operations that show several letters each, set close, 0.1 is enough."""
+    """Between operations that show several letters each, set close, 0.1 is enough on a page that paints its spaces."""
     start = 10.61 if "61" in shown else 10.0
     for gap, expected in zip((0.99, 1.01), text, strict=True):
-        content = line(shown.format(start + gap) + " ( end) Tj")
-        assert page_of(content, fonts=FONTS | {"G": grid_font()}).text() == expected + " end"
+        for rest, as_read in ((" d e f g h", expected), (" d e f g", text[0])):
+            content = line(shown.format(start + gap) + f" ({rest}) Tj")
+            assert page_of(content, fonts=FONTS | {"G": grid_font()}).text() == as_read + rest
+
+
+@pytest.mark.parametrize(
+    ("leader", "gap", "text"),
+    [
+        ("......", 0.29, "ab......12"),
+        ("......", 0.31, "ab ...... 12"),
+        (".....", 0.31, "ab.....12"),  # too few
+        ("______", 0.31, "ab ______ 12"),
+        ("555555", 0.31, "ab55555512"),
+    ],
+)
+def test_leaders_are_words_of_their_own(page_of: Open, leader: str, gap: float, text: str) -> None:
+    shown = f"[(ab) {-gap * 100:.3f} ({leader}) {-gap * 100:.3f} (12)] TJ"
+    assert page_of(line(shown), fonts=FONTS).text() == text
+
+
+@pytest.mark.parametrize(("gap", "text"), [(1.29, "ab......"), (1.31, "ab ......")])
+def test_the_gap_between_its_dots_is_that_of_a_leader(page_of: Open, gap: float, text: str) -> None:
+    dots = " -100 ".join("(.)" for _ in range(6))
+    assert page_of(line(f"[(ab) {-gap * 100:.3f} {dots}] TJ"), fonts=FONTS).text() == text
 
 
 def test_shrunk_spaces_only_where_no_space_is_painted(page_of: Open) -> None:
