@@ -18,6 +18,8 @@ import indexing
 from pipeline.store import Row, live_mask, read_rows, read_table
 
 Key = tuple[str, str]
+Texts = dict[int, str]
+"""The texts of a document's pages, by page index."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +29,10 @@ class DocumentChange:
     path: str
     kind: str
     """came, went, changed, or status where only the outcome differs."""
-    pages_changed: int = 0
-    words_came: int = 0
-    words_went: int = 0
+    pages_changed: int | None = 0
+    """None, as for the words, where the older run's pages are no longer kept."""
+    words_came: int | None = 0
+    words_went: int | None = 0
     status: str = ""
 
 
@@ -42,29 +45,44 @@ def compare(store: Path, first: indexing.Snapshot, second: indexing.Snapshot) ->
     texts_after = _texts(store, second, [after[path] for path in differing if path in after])
     for path in sorted(differing):
         old, new = before.get(path), after.get(path)
-        old_pages = texts_before.get(_key(old), {}) if old is not None else {}
-        new_pages = texts_after.get(_key(new), {}) if new is not None else {}
-        changed, came, went = _count_changes(old_pages, new_pages)
-        kind = "came" if old is None else "went" if new is None else "changed" if changed else "status"
-        latest = new if new is not None else old
-        assert latest is not None
-        yield DocumentChange(path, kind, changed, came, went, str(latest["status"]))
+        changes = _page_changes(_pages_of(old, texts_before), _pages_of(new, texts_after))
+        kind = (
+            "came" if old is None else "went" if new is None else "changed" if changes[0] != 0 else "status"
+        )
+        if kind != "status" or _outcome(old) != _outcome(
+            new
+        ):  # an extraction anew that read the same is no change
+            latest = new if new is not None else old
+            assert latest is not None
+            yield DocumentChange(path, kind, *changes, str(latest["status"]))
+
+
+def _outcome(row: Row | None) -> tuple[str, str | None] | None:
+    return None if row is None else (row["status"], row["reason"])
+
+
+def _pages_of(row: Row | None, texts: Mapping[Key, Texts]) -> Texts | None:
+    """Return the texts of a document's pages, None where some of them are no longer kept."""
+    if row is None:
+        return {}
+    pages = texts.get(_key(row), {})
+    return pages if len(pages) >= (row["pages"] or 0) else None
 
 
 def _differs(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> bool:
     if old is None or new is None:
         return True
-    return _key(old) != _key(new) or (old["status"], old["reason"]) != (new["status"], new["reason"])
+    return _key(old) != _key(new) or _outcome(old) != _outcome(new)
 
 
 def _key(row: Mapping[str, Any]) -> Key:
     return row["doc_id"], row["extraction_id"]
 
 
-def _texts(store: Path, snapshot: indexing.Snapshot, rows: Sequence[Row]) -> dict[Key, dict[int, str]]:
+def _texts(store: Path, snapshot: indexing.Snapshot, rows: Sequence[Row]) -> dict[Key, Texts]:
     """Return the texts of the pages of some documents, by document and page index."""
     wanted = {_key(row) for row in rows}
-    found: dict[Key, dict[int, str]] = {}
+    found: dict[Key, Texts] = {}
     if not wanted:
         return found
     doc_ids = sorted({doc_id for doc_id, _ in wanted})
@@ -78,8 +96,10 @@ def _texts(store: Path, snapshot: indexing.Snapshot, rows: Sequence[Row]) -> dic
     return found
 
 
-def _count_changes(old: Mapping[int, str], new: Mapping[int, str]) -> tuple[int, int, int]:
-    """Return how many pages differ, and how many words came and went on them."""
+def _page_changes(old: Texts | None, new: Texts | None) -> tuple[int | None, int | None, int | None]:
+    """Return how many pages differ, and how many words came and went on them; None where nobody can tell."""
+    if old is None or new is None:
+        return None, None, None
     changed = came = went = 0
     for index in old.keys() | new.keys():
         before, after = old.get(index), new.get(index)

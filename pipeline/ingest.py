@@ -170,8 +170,12 @@ def _discover(run: _Run) -> None:
     if run.live.damaged:
         run.log.say(
             "damaged",
-            f"{len(run.live.damaged):,} parts of the store are damaged or missing: pages of "
-            f"{len(run.live.lost):,} documents are extracted anew where their files are found.",
+            f"{len(run.live.damaged):,} parts of the store are damaged or missing: "
+            + (
+                f"pages of {len(run.live.lost):,} documents are extracted anew where their files are found."
+                if run.live.lost
+                else "they held nothing that is live."
+            ),
             parts=run.live.damaged,
         )
     if run.plan.outdated:

@@ -274,6 +274,7 @@ def test_a_missing_file_of_the_index_is_named_and_the_index_built_anew(grove: Gr
     done = run_glyphdex("search", grove.store, "alder")
     assert done.returncode == 2
     assert victim.name in done.stderr
+    assert "glyphdex verify STORE --repair" in done.stderr
     assert any(victim.name in fault for fault in faults(grove.store))
     report = repair_store(grove.store, SETTINGS)
     assert "the index was built anew" in report.actions

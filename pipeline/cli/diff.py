@@ -38,8 +38,10 @@ def command(store: Path, run_a: str | None, run_b: str | None, as_json: bool) ->
             print_json(asdict(change))
     else:
         for change in changes:
-            amounts = f"{change.pages_changed} pages, +{change.words_came} -{change.words_went} words, {change.status}"
-            click.echo(f"{change.kind}\t{shown(change.path)}\t{amounts}")
+            amounts = f"{change.pages_changed} pages, +{change.words_came} -{change.words_went} words"
+            if change.pages_changed is None:
+                amounts = "the older run's pages are no longer kept"
+            click.echo(f"{change.kind}\t{shown(change.path)}\t{amounts}, {change.status}")
     kinds = Counter(change.kind for change in changes)
     counted = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items()) or "no difference"
     click.echo(f"snapshot {first.number} to {second.number}: {counted}", err=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pipeline.cli.common import STORE, print_json
+from pipeline.cli.common import STORE, print_json, told
 from pipeline.cli.hits import marked_text, print_remarks, print_result
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def command(
             result = index.search(" ".join(query), limit, offset=offset, options=asked)
     except indexing.IndexingError as error:
         place = f" (at character {error.position + 1})" if isinstance(error, indexing.QueryError) else ""
-        click.echo(f"glyphdex: {error.message}{place}", err=True)
+        click.echo(f"glyphdex: {told(error)}{place}", err=True)
         raise SystemExit(2) from error
     if as_json:
         print_json(result.as_values())
