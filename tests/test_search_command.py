@@ -14,7 +14,7 @@ import pytest
 from pipeline.cli.main import main
 from tests.helpers.library import LIBRARY
 from tests.helpers.store_maker import make_store
-from tests.test_search_results import boxed_store
+from tests.test_search_boxes import boxed_store
 
 
 class Done(NamedTuple):
