@@ -81,7 +81,7 @@ def unturned_lines(seen: Mapping[Key, list[list[Item]]]) -> list[Key]:
     """Return the lines whose reading order was painted from left to right, so that readers see words reversed.
 
     Letters that only end words say so: they are seen at the left end of a word, or else at its right end. A line
-    that has none goes with the others of its script.
+    that has none goes with the others of its script, or of the other script if its own says nothing.
 
     Args:
         seen: what is seen of each line that was painted from left to right.
@@ -101,7 +101,8 @@ def unturned_lines(seen: Mapping[Key, list[list[Item]]]) -> list[Key]:
     result = []
     for key, (unturned, turned) in votes.items():
         script = arabic[key]
-        usual = total[script, True] > 3 * total[script, False]
+        told = script if total[script, True] or total[script, False] else not script
+        usual = total[told, True] > 3 * total[told, False]
         certain = unturned > 3 * turned and (unturned > 1 or total[script, True] > total[script, False])
         if certain or (usual and not turned):
             result.append(key)

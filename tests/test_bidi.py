@@ -553,3 +553,12 @@ def test_reading_order_is_a_permutation(line: str, rtl: bool) -> None:
     order, levels = reading_order(list(line), [kind_of(character) for character in line], rtl)
     assert sorted(order) == list(range(len(line)))
     assert all(0 <= level <= 2 for level in levels)
+
+
+@pytest.mark.parametrize(("first", "second"), [("שלום עולם מלא", "مرحبا بكم"), ("ספר טוב", "مرحبا بكم")])
+def test_a_script_that_does_not_say_goes_with_the_other(first: str, second: str) -> None:
+    """Only the first Hebrew line has a letter that ends words."""
+    painter = Painter(first + second)
+    content = painter.glyphs(from_left(first), 40, 700) + painter.glyphs(from_left(second), 40, 600)
+    turned = "\n".join((first[::-1], second[::-1]))
+    assert text_of(content, painter) == (f"{first}\n{second}" if "ם" in first else turned)
