@@ -129,7 +129,7 @@ def word_gaps(
     opens = ends.newline.copy()
     opens[:1] = True
     gaps = LineGaps(ratio, within, opens.nonzero()[0], moves.height)
-    setting = Setting(glyphs.show[spine], glyphs.font[spine], moves, either, classes[:-1])
+    setting = Setting(glyphs.show[spine], glyphs.font[spine], moves, either, classes)
     widen(limit, gaps, setting, options)
     space = (ends.painted | (moves.gap > limit)) & ~ends.newline
     tighten(limit, gaps, space, options)

@@ -66,8 +66,13 @@ class Setting(NamedTuple):
     moves: Moves
     either: Classes
     """Class bits of the glyphs on the two sides of each move."""
-    before: Classes
-    """Class bits of the glyph before each move."""
+    classes: Classes
+    """uint16[n + 1]: class bits of each glyph."""
+
+    @property
+    def before(self) -> Classes:
+        """Class bits of the glyph before each move."""
+        return self.classes[:-1]
 
 
 def widen(limit: Floats, gaps: LineGaps, setting: Setting, options: GapOptions) -> None:
@@ -118,9 +123,13 @@ def _widen_short(
     for number in short:
         stretch = gaps.stretch(number)
         place = np.flatnonzero(within[stretch]) + stretch.start
-        font, height = int(setting.font[place[0]]), float(gaps.height[place[0]])
+        ends = np.append(place, place + 1)
+        if not (setting.classes[ends] & (LETTER | DIGIT)).all():
+            continue  # signs of formulas stand apart by themselves
         for other, tall, letter in models:
-            alike = font == other and abs(height - tall) <= _SAME_HEIGHT * tall
+            alike = (setting.font[ends] == other).all() and (
+                np.abs(gaps.height[place] - tall) <= _SAME_HEIGHT * tall
+            ).all()
             most, least = gaps.ratio[place].max(), gaps.ratio[place].min()  # kerning brings letters closer
             if alike and abs(most - letter) <= _SAME_GAP and least >= _TIGHT * letter:
                 limit[stretch] += gaps.height[stretch] * letter

@@ -191,6 +191,20 @@ def test_short_words_set_as_a_letter_spaced_line_of_the_page(
     assert page.text().splitlines() == ["coffee", text]
 
 
+@pytest.mark.parametrize(
+    ("first", "font", "last", "text"),
+    [("t", "", "a", "tea"), ("=", "", "a", "= e a"), ("t", "/H 10 Tf", "a", "t e a")],
+)
+def test_short_formulas_are_no_letter_spaced_words(
+    page_of: Open, first: str, font: str, last: str, text: str
+) -> None:
+    """B2: signs of formulas stand apart by themselves, and so do letters of two fonts."""
+    spaced = "".join(f"({letter}) Tj 8 0 Td " for letter in "coffee")
+    short = f"-48 -20 Td ({first}) Tj 8 0 Td (e) Tj {font} 8 0 Td ({last}) Tj"
+    page = page_of(line(spaced + short), fonts=FONTS)
+    assert page.text().splitlines() == ["coffee", text]
+
+
 @pytest.mark.parametrize(("spacing", "text"), [(3, "tea"), (2.9, "t e a")])
 def test_short_words_with_the_tc_of_longer_ones(page_of: Open, spacing: float, text: str) -> None:
     page = page_of(line(f"3 Tc (coffee) Tj 0 -20 Td {spacing} Tc (tea) Tj"), fonts=FONTS)
