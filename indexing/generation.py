@@ -105,6 +105,9 @@ class Generation:
         if len(pages) and not -1 <= self.pages.document.min() <= self.pages.document.max() < count:
             raise StoreError(f"{folder / PAGES_FILE} names documents that are not there", "damaged")
         self.documents = IndexReader(folder / DOCUMENTS_FOLDER, [facts], np.ones(count, np.bool_))
+        self._columns = load_array(folder / DOCUMENTS_FOLDER / "numbers.npy")
+        if self._columns.shape != (count, len(NUMBERS)) or self._columns.dtype != np.int64:
+            raise StoreError(f"{folder / DOCUMENTS_FOLDER} holds numbers of other documents", "damaged")
         self._fields: dict[str, TextField] = {}
 
     def _check_sizes(self) -> None:
@@ -157,8 +160,7 @@ class Generation:
     @cached_property
     def numbers(self) -> dict[str, npt.NDArray[np.int64]]:
         """The documents' numbers, by name."""
-        columns = load_array(self.folder / DOCUMENTS_FOLDER / "numbers.npy")
-        return dict(zip(NUMBERS, columns.T.copy(), strict=True))
+        return dict(zip(NUMBERS, self._columns.T.copy(), strict=True))
 
     @cached_property
     def folders(self) -> list[tuple[str, ...]]:

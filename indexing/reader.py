@@ -13,7 +13,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -65,25 +64,29 @@ class SegmentReader:
         self.name = f"MAIN_{segment_id}"
         self._name = f"{folder}/{self.name}."
         self.count = count
+        # All files are opened now: a later commit may take the folder away, and a reader goes on for as long as it lives.
         self.table = TermTable(Path(f"{self._name}trm"))
         self._postings = map_file(Path(f"{self._name}pst"))
+        self.stored = StoredColumn(Path(f"{self._name}_stored.col"), count)
+        texts = Path(f"{self._name}texts")
+        self._texts = TextColumn(texts, count) if texts.exists() else None
+        self._lengths = {name: self._read_lengths(name) for name in self.table.fields}
         self._vocabularies: dict[str, Vocabulary] = {}
 
-    @cached_property
-    def stored(self) -> StoredColumn:
-        """The stored fields."""
-        return StoredColumn(Path(f"{self._name}_stored.col"), self.count)
-
-    @cached_property
+    @property
     def texts(self) -> TextColumn:
-        """The texts of the pages."""
-        return TextColumn(Path(f"{self._name}texts"), self.count)
+        """The texts of the pages; the index of documents has none."""
+        if self._texts is None:
+            raise StoreError(f"{self._name}texts is missing", "damaged")
+        return self._texts
+
+    def _read_lengths(self, name: str) -> bytes:
+        path = Path(f"{self._name}_{name}_len.col")
+        return bytes(map_file(path)) if path.exists() else b""
 
     def length_bytes(self, name: str) -> bytes:
         """Return the length byte of each document in a field; zeros where the field has no lengths."""
-        path = Path(f"{self._name}_{name}_len.col")
-        data = bytes(map_file(path)) if path.exists() else b""
-        return data.ljust(self.count, b"\0")
+        return self._lengths.get(name, b"").ljust(self.count, b"\0")
 
     def key(self, name: str, term: bytes) -> bytes | None:
         """Return the key of a term in the table, or None if the segment has no such field."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import random
+import shutil
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -80,3 +81,18 @@ def _keep(index: indexing.Index) -> None:
 
 def _answer_kept(question: str) -> tuple[Any, ...]:
     return answer(_kept[-1], question)
+
+
+def test_an_open_index_needs_its_files_no_more(store: Path, tmp_path: Path) -> None:
+    """Two commits later its generation is gone; it goes on, with fields that nobody had asked for before."""
+    taken = tmp_path / "store"
+    shutil.copytree(store, taken)
+    with indexing.open_index(store) as index:
+        alone = {question: answer(index, question) for question in ASKED}
+    opened = indexing.open_index(taken)
+    shutil.rmtree(taken)
+    assert {question: answer(opened, question) for question in ASKED} == alone
+    facets = opened.search(
+        "*", options=indexing.SearchOptions(facets=("author", "year"), sort="newest", group=True)
+    )
+    assert facets.facets["author"]
