@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from indexing.boxes import boxes_of, read_page_rows
+from indexing.boxes import Key, boxes_of, read_page_rows
 from indexing.budget import Budget
 from indexing.errors import StoreError
 from indexing.evaluate import Evaluator
@@ -129,7 +129,7 @@ class Index:
         number = self.find_document(document)
         record = self.generation.record(number)
         key = record["doc_id"], record["extraction_id"]
-        rows = read_page_rows(self.store, self.snapshot, "pages", key, page, ("text", "width", "height"))
+        rows = self._page_rows("pages", key, page, ("text", "width", "height"))
         if not rows:
             raise StoreError(f"{record['paths'][0]} has no page {page}", "input")
         budget, read = Budget(), read_question(question)
@@ -141,12 +141,22 @@ class Index:
         words: list[dict[str, Any]] = []
         if spans:
             columns = ("word", "text", "x0", "y0", "x1", "y1", "angle")
-            words = read_page_rows(self.store, self.snapshot, "words", key, page, columns)
+            words = self._page_rows("words", key, page, columns)
         boxes = boxes_of(text, sorted(words, key=lambda word: word["word"]), spans)
         path = _named(record["paths"], document) or record["paths"][0]
         size = rows[0]["width"] or 0.0, rows[0]["height"] or 0.0
         notes = (*read.notes, *budget.notes)
         return PageMarks(path, page, *size, boxes, paths=tuple(record["paths"]), notes=notes)
+
+    def _page_rows(self, table: str, key: Key, page: int, columns: Sequence[str]) -> list[dict[str, Any]]:
+        """Read the rows of a page; from the parts that are live now where a later commit joined those of this snapshot."""
+        try:
+            return read_page_rows(self.store, self.snapshot, table, key, page, columns)
+        except StoreError:
+            live = read_current(self.store)
+            if live.number == self.snapshot.number:
+                raise
+            return read_page_rows(self.store, live, table, key, page, columns)
 
     def _page_number(self, document: int, page: int) -> int:
         """Return the number of a page in the index, or -1."""

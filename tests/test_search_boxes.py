@@ -87,3 +87,18 @@ def test_pages_and_documents_that_are_not_there(tmp_path: Path) -> None:
             with pytest.raises(indexing.StoreError) as caught:
                 opened.page_marks(document, page, "and")
             assert caught.value.code == "input"
+
+
+def test_boxes_are_found_after_a_later_commit_joined_the_parts(tmp_path: Path) -> None:
+    store = boxed_store(tmp_path)
+    with indexing.open_index(store) as opened:
+        before = opened.page_marks("box.pdf", 2, "cafe")
+        for table in ("pages", "words"):
+            (store / table / "p.parquet").rename(store / table / "joined.parquet")
+        with pytest.raises(indexing.StoreError, match="cannot be read"):
+            opened.page_marks("box.pdf", 2, "cafe")
+        snapshot = indexing.read_current(store)
+        tables = {table: [f"{table}/joined.parquet"] for table in ("pages", "words")}
+        indexing.commit_snapshot(store, indexing.Snapshot(3, tables, snapshot.index, 2))
+        assert opened.page_marks("box.pdf", 2, "cafe") == before
+        assert before.boxes[0].text == "café"
