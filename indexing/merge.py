@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from indexing.posting_columns import TermColumns
-from indexing.postings import Ints, Row, bytes_opcode, read_term
+from indexing.posting_columns import TermColumns, pickle_values
+from indexing.postings import Ints, Row, read_term
 from indexing.ragged import ragged
 from indexing.reader import SegmentReader
 from indexing.schema import PAGE_FLAG, PAGE_TEXT
@@ -127,22 +127,26 @@ class _Batch:
     terms: list[bytes] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     documents: list[int] = field(default_factory=list)
-    weights: list[int] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
     values: list[bytes] = field(default_factory=list)
 
     def add(self, term: bytes, row: Row, places: Sequence[int]) -> None:
         """Add a block of a term's postings, those of live pages; `places` are the pages' new numbers."""
         found = [places[document] for document in row.documents]
-        kept = [number for number, place in enumerate(found) if place >= 0]
-        if not kept:
-            return
+        weights: Sequence[float] = row.weights
+        values = row.values or ()
+        if min(found) < 0:
+            kept = [number for number, place in enumerate(found) if place >= 0]
+            if not kept:
+                return
+            found, weights = [found[number] for number in kept], [weights[number] for number in kept]
+            values = [values[number] for number in kept] if values else ()
         if not self.terms or self.terms[-1] != term:
             self.terms.append(term)
             self.starts.append(len(self.documents))
-        self.documents += [found[number] for number in kept]
-        self.weights += [int(row.weights[number]) for number in kept]
-        if row.values:
-            self.values += [bytes_opcode(row.values[number]) for number in kept]
+        self.documents += found
+        self.weights += weights
+        self.values += values
 
     def columns(self) -> TermColumns:
         """Return what was collected."""
@@ -151,7 +155,7 @@ class _Batch:
             np.array([*self.starts, len(self.documents)], np.int64),
             np.array(self.documents, np.int32),
             np.array(self.weights, np.int32),
-            ragged(self.values) if self.values else None,
+            pickle_values(ragged(self.values)) if self.values else None,
         )
 
 

@@ -301,3 +301,19 @@ def encode_values(places: Ints, bounds: Int64s) -> Ragged:
             Column(ragged(slow), rare),
         ],
     )
+
+
+def pickle_values(values: Ragged) -> Ragged:
+    """Pickle values that were read from posting lists, to be written again."""
+    lengths = values.lengths
+    short = lengths < 256
+    return join_rows(
+        len(lengths),
+        [
+            Column(b"C", short),
+            Column(lengths[short].astype("u1").reshape(-1, 1), short),
+            Column(b"B", ~short),
+            Column(lengths[~short].astype("<u4").view(np.uint8).reshape(-1, 4), ~short),
+            Column(values),
+        ],
+    )
