@@ -22,6 +22,7 @@ from indexing.errors import StoreError
 from indexing.evaluate import Evaluator
 from indexing.generation import Generation
 from indexing.hits import HitMaker
+from indexing.question_tree import And
 from indexing.ranking import count_facets
 from indexing.results import FacetValue, PageMarks, SearchResult
 from indexing.scoring import Matches
@@ -35,6 +36,9 @@ from indexing.token_terms import TokenTerms
 _ATTEMPTS: Final = 5
 _SHORTEST_ID: Final = 4
 """Letters of a doc_id that name a document."""
+
+_MOST_PARTS: Final = 8
+"""Parts of a question that are counted one by one where no page has them all."""
 
 _FEW: Final = 3
 """Pages found up to which a question may have been mistyped."""
@@ -83,7 +87,9 @@ class Index:
         evaluator = Evaluator(self.generation, budget)
         matches = evaluator.answer(read.tree)
         if evaluator.says_nothing and not read.notes:
-            budget.notes.append("there is nothing to look for: * finds every page")
+            budget.notes.append("there is no word to look for: * finds every page")
+        if not matches.found.any():
+            budget.notes += self._counts_apart(read, budget)
         groups, hits = HitMaker(self.generation, matches, evaluator.marks, self._tokens, options).make(
             offset, limit
         )
@@ -102,6 +108,21 @@ class Index:
             facets={name: values for name, (values, _) in counted.items()},
             suggestions=suggestions,
         )
+
+    def _counts_apart(self, question: Question, budget: Budget) -> Iterator[str]:
+        """Yield a note on how many pages have each part of a question, if all are somewhere but no page has them all."""
+        tree = question.tree
+        if not isinstance(tree, And) or len(tree.parts) > _MOST_PARTS or budget.partial:
+            return
+        counts = {
+            question.text[part.start : part.end]: int(
+                Evaluator(self.generation, budget.rest()).answer(part).found.sum()
+            )
+            for part in tree.parts
+        }
+        if all(counts.values()):
+            each = ", ".join(f"{part} {count:,}" for part, count in counts.items())
+            yield f"no page has all of it; pages with each: {each}"
 
     def _suggestions(self, question: Question, matches: Matches, budget: Budget) -> tuple[str, ...]:
         """Return like questions that find more, if this one finds little."""

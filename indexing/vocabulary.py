@@ -25,7 +25,7 @@ Int64s = npt.NDArray[np.int64]
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:
     """Make a regular expression of a pattern with `*` and `?`, for whole terms, with or without `PLAIN` before them."""
-    signs = {"*": ".*", "?": "."}
+    signs = {"*": f"[^{PLAIN}]*", "?": f"[^{PLAIN}]"}
     body = "".join(signs.get(sign, re.escape(sign)) for sign in re.sub(r"\*+", "*", pattern))
     return re.compile(f"{PLAIN}?(?:{body})", re.DOTALL)
 

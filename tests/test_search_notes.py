@@ -106,8 +106,8 @@ def test_a_slip_in_a_field_is_named_where_nothing_is_found(index: indexing.Index
             "year:abc is not understood: nothing matches it (write year:2019, year:>=2019 or year:2019..)",
         ),
         ("page:x", "page:x is not understood: nothing matches it (write page:5, page:>=5 or page:5..)"),
-        ("", "there is nothing to look for: * finds every page"),
-        ("!! --", "there is nothing to look for: * finds every page"),
+        ("", "there is no word to look for: * finds every page"),
+        ("!! --", "there is no word to look for: * finds every page"),
         (
             "date:yesterday",
             "created:yesterday is not understood: nothing matches it (write created:2019-06-30",
@@ -120,6 +120,15 @@ def test_values_that_do_not_occur_are_said_with_those_that_do(
 ) -> None:
     (said,) = search(index, question).notes
     assert said.startswith(note)
+
+
+def test_parts_that_are_never_together_are_counted_apart(index: indexing.Index) -> None:
+    assert search(index, 'fox "rotor turns" page:1 été').notes == (
+        'no page has all of it; pages with each: fox 1, "rotor turns" 1, page:1 17, été 2',
+    )
+    assert search(index, "fox nosuchword").notes == ()
+    assert search(index, "fox dog").notes == ()
+    assert search(index, "fox -fox").notes == ("no page has all of it; pages with each: fox 1, -fox 33",)
 
 
 def test_a_star_is_everything(index: indexing.Index) -> None:

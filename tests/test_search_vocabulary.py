@@ -6,7 +6,7 @@ import fnmatch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from indexing.analyzer import LINK, PLAIN, STEM
@@ -51,6 +51,7 @@ def test_like_spellings(terms: set[str], word: str, most: int) -> None:
 
 
 @settings(max_examples=300)
+@example({PLAIN + "A"}, "??")
 @given(TERMS, st.text(LETTERS + "*?", max_size=5))
 def test_patterns(terms: set[str], pattern: str) -> None:
     vocabulary, ordered = vocabulary_of(terms)
