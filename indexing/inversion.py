@@ -11,7 +11,7 @@ numpy over the columns (term, document, position) of the whole segment.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -101,10 +101,23 @@ class Inverter:
             self._numbers.append(number)
         self._numbers.append(chunks.end)
 
-    def add_terms(self, document: int, position: int, terms: Sequence[str]) -> None:
-        """Add terms of a document that its text by itself does not have, at one of its positions."""
-        known = self._chunks.terms
-        self._more += [(document, position, known.setdefault(term, len(known))) for term in terms]
+    def add_terms(self, more: Iterable[tuple[int, int, Sequence[str]]]) -> None:
+        """Add terms to documents at positions of theirs: (document, position, terms), those that are not there already."""
+        self._cut_waiting()
+        chunks, known = self._chunks, self._chunks.terms
+        numbers = np.frombuffer(self._numbers, np.int32)
+        bounds = np.concatenate([[0], np.flatnonzero(numbers == chunks.end) + 1])
+        widths, counts = np.frombuffer(chunks.widths, np.int32), np.frombuffer(chunks.counts, np.int32)
+        firsts = np.cumsum(counts, dtype=np.int64) - counts
+        term_ids, shifts = np.frombuffer(chunks.term_ids, np.int32), np.frombuffer(chunks.shifts, np.int32)
+        for document, position, terms in more:
+            some = numbers[bounds[document] : bounds[document + 1]]
+            passed = np.cumsum(widths[some])
+            place = int(np.searchsorted(passed, position, side="right"))
+            own = slice(firsts[some[place]], firsts[some[place]] + counts[some[place]])
+            there = term_ids[own][shifts[own] == position - passed[place] + widths[some[place]]].tolist()
+            added = [known.setdefault(term, len(known)) for term in terms]
+            self._more += [(document, position, number) for number in added if number not in there]
 
     def words(self) -> Int32s:
         """Return the number of positions of each document."""

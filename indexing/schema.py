@@ -16,7 +16,7 @@ from indexing.analyzer import Analysis
 if TYPE_CHECKING:
     from whoosh.fields import Schema
 
-INDEX_VERSION: Final = 1
+INDEX_VERSION: Final = 2
 """Version of what a generation's folder holds; counted up when older code could not read it."""
 
 PAGE_TEXT: Final = "text"

@@ -168,8 +168,7 @@ def _invert_parts(
             written.add(row["text"] or "")
     words = texts.words()
     edges = seams.columns(words)
-    for place, position, terms in seams.parted_words(stemmer(analysis.stem)):
-        texts.add_terms(place, position, terms)
+    texts.add_terms(seams.parted_words(stemmer(analysis.stem)))
     lengths = texts.lengths()
     keyed = np.array(pages, np.int32).reshape(-1, 2)
     columns = np.column_stack([keyed, lengths, words, edges]).astype(np.int32)

@@ -20,7 +20,7 @@ from pipeline.compaction import CompactionReport, compact
 from pipeline.damage import FOLDER as DAMAGED
 from pipeline.lock import StoreLock
 from pipeline.run_report import RunReport, new_run_id, write_report
-from pipeline.segments import build_segments, part_groups
+from pipeline.segments import build_segment, build_segments, part_groups
 from pipeline.settings import Settings
 from pipeline.staging import Staging
 from pipeline.store import live_snapshot_or_fail, read_rows
@@ -37,6 +37,8 @@ class Workshop:
     analysis: indexing.Analysis
     report: RunReport
     build: SegmentBuilder
+    build_group: Callable[[list[str]], Path]
+    """Builds one segment of all these parts."""
 
 
 def compact_store(store: Path, settings: Settings) -> CompactionReport:
@@ -62,7 +64,7 @@ def rebuild_index(store: Path, settings: Settings, advance: Callable[[int, int],
         groups = part_groups(store, stems)
         for done, group in enumerate(groups):
             advance(done, len(groups))
-            segments += workshop.build(group)
+            segments.append(workshop.build_group(group))
         content = CommitContent(
             workshop.report.run_id,
             read_rows(store, before, "documents"),
@@ -91,12 +93,15 @@ def locked_store(store: Path, settings: Settings, command: str) -> Iterator[Work
     def build(stems: Iterable[str]) -> list[Path]:
         return build_segments(worker, store, staging, stems)
 
+    def build_group(stems: list[str]) -> Path:
+        return build_segment(worker, store, staging, stems)
+
     with StoreLock(store):
         sweep_leftovers(store)
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         report = RunReport(run_id, command, moment, versions=versions())
         try:
-            yield Workshop(store, analysis, report, build)
+            yield Workshop(store, analysis, report, build, build_group)
         finally:
             worker.close()
             staging.remove()

@@ -309,6 +309,13 @@ class TestWordsPartedByAPage:
         commit(store, [Doc("a.pdf", self.PAGES), Doc("b.pdf", ["national parks"])], [segment])
         assert found(store, "international") == []
 
+    def test_a_word_that_the_page_itself_seems_to_have_is_there_once(self, tmp_path: Path) -> None:
+        # What stands below the body is taken for the rest of the word, and the next page starts with the same word.
+        texts = ["alpha para-\nparagraph 1", "paragraph two\nparagraph 2", "more\nparagraph 3"]
+        store = make_store(tmp_path, [Doc("a.pdf", texts)])
+        assert found(store, "para-paragraph") == [("a.pdf", 1)]
+        assert indexing.check_index(store) == []
+
     def test_lengths_count_the_words_that_are_added(self, tmp_path: Path) -> None:
         report = build(tmp_path, [Doc("a.pdf", ["one inter-", "national"])])
         table = np.load(next(Path(report.folder).glob("*.pages.npy")))
