@@ -6,6 +6,8 @@ interrupt lets pages in flight finish; the second ends the process at once, whic
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import signal
@@ -19,12 +21,14 @@ from typing import Any
 from pipeline.counters import NAMESPACE
 from pipeline.progress import Display, Fraction, Log, watch
 from pipeline.records import FoundFile, PartSummary, RunFailedError
-from pipeline.runner import make_pipeline
+from pipeline.runner import is_local, make_pipeline
 from pipeline.staging import ProgressReader
 from pipeline.transforms import StageContext, build_graph, summaries
 from pipeline.wording import without_numbers
 
 _INTERRUPTED = 130
+_OVERHEARD = 20_000
+"""Characters kept of what Beam prints."""
 _ALL_PAGES = (0, 2**31 - 1)
 
 PageRange = tuple[int, int]
@@ -56,7 +60,9 @@ def run_beam(
     waves = _Waves(files, known, context, beam_options, outcome)
     thread = threading.Thread(target=_execute, args=(waves, failure, done))
     reader = ProgressReader(context.staging)
+    said = Overheard()
     with (
+        contextlib.redirect_stderr(said) if is_local(beam_options) else contextlib.nullcontext(),
         _signals(context, log),
         Display(log, Fraction(len(files), sum(item.size for item in files))) as display,
     ):
@@ -64,9 +70,25 @@ def run_beam(
         watch(reader.poll, done.wait, display)
         thread.join()
     if failure:
-        raise RunFailedError(_first_line(failure[0])) from failure[0]
+        raise RunFailedError(_first_line(failure[0]), said.text) from failure[0]
     outcome.stopped = context.staging.stopping
     return outcome
+
+
+class Overheard(io.TextIOBase):
+    """Takes what Beam's own runner prints to standard error, tracebacks above all, and keeps the end of it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def writable(self) -> bool:
+        """Tell that it can be written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Take a piece of text."""
+        self.text = (self.text + text)[-_OVERHEARD:]
+        return len(text)
 
 
 @dataclass

@@ -130,10 +130,25 @@ def _checked(name: str, value: Any, where: str) -> Any:
     if kind is None:
         raise ConfigError(f"{where}: there is no setting {name!r}{_nearest(name)}")
     try:
-        return _converted(kind, value)
+        converted = _converted(kind, value)
     except (TypeError, ValueError) as error:
         shown = "list of text" if get_origin(kind) is tuple else kind.__name__
         raise ConfigError(f"{where}: {name} must be of type {shown}, not {value!r}") from error
+    _check_bounds(name, converted, where)
+    return converted
+
+
+def _check_bounds(name: str, value: Any, where: str) -> None:
+    """Refuse a value that the setting may not have."""
+    section, key = name.split(".", 1)
+    field = get_type_hints(Settings)[section].__dataclass_fields__[key]
+    least, most, choices = (field.metadata.get(bound) for bound in ("least", "most", "choices"))
+    if choices and value not in choices:
+        raise ConfigError(f"{where}: {name} must be one of {', '.join(choices)}, not {value!r}")
+    if least is not None and not value >= least:  # so that what is no number is refused too
+        raise ConfigError(f"{where}: {name} must be at least {least:g}, not {value!r}")
+    if most is not None and not value <= most:
+        raise ConfigError(f"{where}: {name} must be at most {most:g}, not {value!r}")
 
 
 def _converted(kind: Any, value: Any) -> Any:

@@ -87,6 +87,7 @@ def ingest(request: IngestRequest, log: Log) -> RunReport:
             raise  # nothing was begun: that is no run to report
         except BaseException as error:
             run.report.state, run.report.error = "failed", f"{type(error).__name__}: {error}"
+            run.report.details = getattr(error, "details", "")
             run.report.seconds = round(time.monotonic() - started, 3)
             with contextlib.suppress(OSError):  # the disk may be full: the error itself is what matters
                 write_report(request.store, run.report)

@@ -36,6 +36,11 @@ class Log:
         """Whether lines are JSON objects."""
         return self._json
 
+    @property
+    def stream(self) -> TextIO | None:
+        """Where the lines go; None where standard error is closed."""
+        return self._stream
+
     def say(self, event: str, message: str, **fields: Any) -> None:
         """Write one line: `message` for people, `event` and `fields` for machines."""
         if self._json:
@@ -117,7 +122,7 @@ class Display(AbstractContextManager["Display"]):
             and not self._log.is_json
             and os.environ.get("TERM") != "dumb"
         ):
-            self._rich = _rich_progress()
+            self._rich = _rich_progress(self._log.stream)
             self._task = self._rich.add_task("reading", total=1.0, detail="")
             self._rich.start()
         return self
@@ -183,9 +188,9 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min {whole % 60:02} s" if minutes else f"{whole} s"
 
 
-def _rich_progress() -> Any:
+def _rich_progress(stream: TextIO | None) -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (BarColumn(), TextColumn("{task.percentage:3.0f}%"), TextColumn("{task.fields[detail]}"))
-    return Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+    return Progress(*columns, TimeElapsedColumn(), console=Console(file=stream), transient=True)

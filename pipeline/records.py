@@ -11,7 +11,11 @@ from typing import Any
 
 
 class RunFailedError(Exception):
-    """The stages of a run gave up; nothing was committed."""
+    """The stages of a run gave up; nothing was committed. `details` is what Beam printed, for the run's report."""
+
+    def __init__(self, message: str, details: str = "") -> None:
+        super().__init__(message)
+        self.details = details
 
 
 class BeamOptionError(Exception):

@@ -62,6 +62,8 @@ class RunReport:
     cpu_seconds: float = 0.0
     counters: dict[str, int] = field(default_factory=dict)
     error: str | None = None
+    details: str = ""
+    """What Beam printed where a stage failed."""
 
     @property
     def exit_code(self) -> int:

@@ -81,6 +81,11 @@ def make_pipeline(workers: int, beam_options: Sequence[str]) -> beam.Pipeline:
     return beam.Pipeline(runner=_local_runner(options), options=options)
 
 
+def is_local(beam_options: Sequence[str]) -> bool:
+    """Tell whether the graph runs in this process: no runner is named."""
+    return not PipelineOptions(list(beam_options)).view_as(StandardOptions).runner
+
+
 def _local_runner(options: PipelineOptions) -> Any:
     encoded = JobServiceHandle.encode_pipeline_options(options.get_all_options())
     provision = beam_provision_api_pb2.ProvisionInfo(pipeline_options=encoded)

@@ -10,20 +10,28 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-def _setting(default: Any, meaning: str) -> Any:
-    return field(default=default, metadata={"meaning": meaning})
+def _setting(
+    default: Any,
+    meaning: str,
+    least: float | None = None,
+    most: float | None = None,
+    choices: tuple[str, ...] = (),
+) -> Any:
+    """Return a field with its meaning, and the values that it may have: from `least` to `most`, or `choices`."""
+    bounds = {"least": least, "most": most, "choices": choices}
+    return field(default=default, metadata={"meaning": meaning, **bounds})
 
 
 @dataclass(frozen=True)
 class RunSettings:
     """How a run uses the machine."""
 
-    workers: int = _setting(0, "worker threads, each with one child process; 0: one a core")
+    workers: int = _setting(0, "worker threads, each with one child process; 0: one a core", least=0)
     wave_documents: int = _setting(
-        4000, "documents that Beam is given at a time: its memory grows with them, about 12 kB each"
+        4000, "documents that Beam is given at a time: its memory grows with them, about 12 kB each", least=1
     )
     span_pages: int = _setting(
-        24, "pages that travel together to a worker; a book is cut into spans of this size"
+        24, "pages that travel together to a worker; a book is cut into spans of this size", least=1
     )
 
 
@@ -42,7 +50,7 @@ class DiscoverSettings:
     verify: bool = _setting(
         False, "hash every file, also where size and time of change say that it is unchanged"
     )
-    max_file_mb: int = _setting(2048, "larger files are refused with the reason too_large, in MB")
+    max_file_mb: int = _setting(2048, "larger files are refused with the reason too_large, in MB", least=1)
 
 
 @dataclass(frozen=True)
@@ -50,32 +58,40 @@ class LimitSettings:
     """What a page and a child process may use."""
 
     page_seconds: float = _setting(
-        30.0, "deadline of a page; the child is killed, the page fails with reason timeout"
+        30.0, "deadline of a page; the child is killed, the page fails with reason timeout", least=0.1
     )
     open_seconds: float = _setting(
-        60.0, "deadline of hashing and opening a document, plus a second for every 20 MB"
+        60.0, "deadline of hashing and opening a document, plus a second for every 20 MB", least=0.1
     )
     memory_mb: int = _setting(
-        2048, "address space of a child; beyond it the page fails with reason memory, in MB"
+        2048, "address space of a child; beyond it the page fails with reason memory, in MB", least=200
     )
-    recycle_documents: int = _setting(400, "documents after which a child is replaced by a fresh one")
-    recycle_mb: int = _setting(700, "resident memory after which a child is replaced by a fresh one, in MB")
+    recycle_documents: int = _setting(
+        400, "documents after which a child is replaced by a fresh one", least=1
+    )
+    recycle_mb: int = _setting(
+        700, "resident memory after which a child is replaced by a fresh one, in MB", least=1
+    )
 
 
 @dataclass(frozen=True)
 class PartSettings:
     """When a Parquet part is closed: at the first of these."""
 
-    pages: int = _setting(4000, "pages in a part, at most")
-    mb: int = _setting(96, "rows held in memory by a worker before they are written, in MB")
-    seconds: float = _setting(60.0, "age of the oldest page that is not on disk yet: what a kill can cost")
+    pages: int = _setting(4000, "pages in a part, at most", least=1)
+    mb: int = _setting(96, "rows held in memory by a worker before they are written, in MB", least=1)
+    seconds: float = _setting(
+        60.0, "age of the oldest page that is not on disk yet: what a kill can cost", least=0
+    )
 
 
 @dataclass(frozen=True)
 class GuardSettings:
     """What a run refuses to do."""
 
-    max_delete_fraction: float = _setting(0.2, "refuse to drop more than this share of the store's documents")
+    max_delete_fraction: float = _setting(
+        0.2, "refuse to drop more than this share of the documents", least=0, most=1
+    )
     allow_mass_delete: bool = _setting(False, "drop documents whatever their share")
 
 
@@ -92,12 +108,12 @@ class PasswordSettings:
 class StoreSettings:
     """What the store keeps."""
 
-    generations: int = _setting(2, "snapshots kept whole, with their parts and index")
-    history: int = _setting(30, "snapshots whose documents and errors tables are kept, for `diff`")
+    generations: int = _setting(2, "snapshots kept whole, with their parts and index", least=1)
+    history: int = _setting(30, "snapshots whose documents and errors tables are kept, for `diff`", least=1)
     compact_dead_fraction: float = _setting(
-        0.5, "`compact` rewrites a part with more than this share of dead pages"
+        0.5, "`compact` rewrites a part with more than this share of dead pages", least=0, most=1
     )
-    compact_pages: int = _setting(2000, "`compact` joins parts with fewer pages than this")
+    compact_pages: int = _setting(2000, "`compact` joins parts with fewer pages than this", least=0)
 
 
 @dataclass(frozen=True)
@@ -111,7 +127,9 @@ class IndexSettings:
 class OutputSettings:
     """What a run says and leaves behind."""
 
-    log_format: str = _setting("text", "text or json: the form of the lines on standard error")
+    log_format: str = _setting(
+        "text", "text or json: the form of the lines on standard error", choices=("text", "json")
+    )
     metrics_file: str = _setting("", "file for the metrics of the run, in Prometheus' text format")
     report: str = _setting("", "file for a self-contained HTML report of the run")
 

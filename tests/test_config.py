@@ -37,6 +37,12 @@ def test_flags_beat_variables_beat_the_file_beat_the_defaults(tmp_path: Path) ->
         ("[run]\nworkers = true\n", "must be of type int"),
         ("[discover]\nsuffixes = [1]\n", "list of text"),
         ("[discover]\nverify = 'perhaps'\n", "must be of type bool"),
+        ("[run]\nspan_pages = 0\n", "run.span_pages must be at least 1, not 0"),
+        ("[run]\nworkers = -1\n", "run.workers must be at least 0, not -1"),
+        ("[limits]\npage_seconds = nan\n", "limits.page_seconds must be at least 0.1, not nan"),
+        ("[guard]\nmax_delete_fraction = 20\n", "guard.max_delete_fraction must be at most 1, not 20.0"),
+        ("[store]\ngenerations = 0\n", "store.generations must be at least 1, not 0"),
+        ("[output]\nlog_format = 'xml'\n", "output.log_format must be one of text, json, not 'xml'"),
         ("workers = 1\n", "outside a section"),
         ("[run\n", "c.toml"),
     ],
@@ -46,6 +52,11 @@ def test_mistakes_are_named(tmp_path: Path, text: str, says: str) -> None:
     file.write_text(text, "utf-8")
     with pytest.raises(ConfigError, match=says):
         load_config(file, environment={})
+
+
+def test_every_default_is_a_value_that_the_setting_may_have() -> None:
+    flags = {name: value for name, value, _, _ in load_config(environment={}).rows()}
+    assert load_config(flags=flags, environment={}).settings == load_config(environment={}).settings
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from pipeline.records import RunFailedError
+from pipeline.run_report import read_reports
 from pipeline.store import documents_by_path, live_snapshot
 from tests.helpers.command import PROJECT, environment, run_glyphdex
 from tests.helpers.pdf_maker import Page, make_document
@@ -120,7 +122,9 @@ def test_a_run_killed_at_random_moments(tmp_path: Path) -> None:
     assert faults(store) == []
 
 
-def test_a_full_disk_fails_the_run_and_harms_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_fails_the_run_and_harms_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder, store = tmp_path / "in", tmp_path / "store"
     fill(folder, 2, 2)
     run(store, folder)
@@ -136,8 +140,11 @@ def test_a_full_disk_fails_the_run_and_harms_nothing(tmp_path: Path, monkeypatch
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", no_space)
-        with pytest.raises(Exception, match="No space left"):
+        with pytest.raises(RunFailedError, match=r"^No space left on device$"):
             run(store, folder)
+    assert capsys.readouterr().err == ""  # no traceback of Beam's among the lines of the log
+    (report,) = [report for report in read_reports(store) if report["state"] == "failed"]
+    assert "Traceback" in report["details"]
     assert everything(store) == before
     assert faults(store) == []
     assert run(store, folder).documents["ok"] == 3
