@@ -137,8 +137,7 @@ def word_gaps(
         tighten_between_shows(limit, gaps, setting, classes[1:], options)
     text = glyphs.text_id[spine]
     part_leaders(limit, gaps, np.where((classes & (LETTER | DIGIT)) == 0, text, 0), options)
-    if not ends.painted.any():
-        tighten_by_valley(limit, gaps, glyphs.font[spine], classes[1:], options)
+    tighten_by_valley(limit, gaps, setting.font, (ends.painted, classes[1:]), options)
     return limit
 
 

@@ -213,20 +213,26 @@ def tighten(limit: Floats, gaps: LineGaps, space: Bools, options: GapOptions) ->
 
 
 def tighten_by_valley(
-    limit: Floats, gaps: LineGaps, font: Indices, after: Classes, options: GapOptions
+    limit: Floats,
+    gaps: LineGaps,
+    font: Indices,
+    between_and_after: tuple[Bools, Classes],
+    options: GapOptions,
 ) -> None:
     """Lower the limit of lines whose letters stand close, with no gap between these and gaps just under the limit.
 
-    TeX shrinks the spaces of justified lines to two thirds, and paints none: only for pages without a painted space. A
-    change of font before a sign is left alone: slanted letters stand apart from upright brackets.
+    TeX shrinks the spaces of justified lines to two thirds, and paints none: only for pages without a painted space, and
+    for long lines without one. A change of font before a sign is left alone: slanted letters stand apart from upright
+    brackets.
 
     Args:
         limit: float64[n]: the gap that separates words, points; changed.
         gaps: the gaps.
         font: int64[n + 1]: number of the font of each glyph.
-        after: uint16[n]: class bits of the glyph after each gap.
+        between_and_after: bool[n] and uint16[n]: whether a space is painted in a gap; class bits of the glyph after it.
         options: the thresholds.
     """
+    painted, after = between_and_after
     nearly = gaps.within & (gaps.ratio > options.tight_word) & (gaps.ratio <= options.word)
     if not nearly.any():
         return
@@ -236,7 +242,10 @@ def tighten_by_valley(
     )
     total = gaps.tally(gaps.within)
     valley = (close >= options.tight_close * total) & (between <= options.tight_between * total)
-    valley &= total >= options.tracked_letters
+    if painted.any():
+        valley &= (total >= options.tight_letters) & (gaps.tally(painted) == 0)
+    else:
+        valley &= total >= options.tracked_letters
     chosen = gaps.spread(valley) & ((font[1:] == font[:-1]) | ((after & (LETTER | DIGIT)) != 0))
     chosen &= np.abs(limit - options.word * gaps.height) <= 1e-9 * gaps.height
     limit[chosen] = options.tight_word * gaps.height[chosen]

@@ -324,6 +324,22 @@ def test_shrunk_spaces_only_where_no_space_is_painted(page_of: Open) -> None:
     assert page.text().splitlines() == ["Keepthepenguinsafe", "one two"]
 
 
+@pytest.mark.parametrize(
+    ("last", "rest", "text"),
+    [
+        ("safely", "one two", "Keep the penguins safely"),
+        ("safer", "one two", "Keepthepenguinssafer"),  # 19 gaps
+        ("safely) -140 (one two", "one two", "Keepthepenguinssafelyone two"),
+        ("safer", "one", "Keep the penguins safer"),
+    ],
+)
+def test_shrunk_spaces_of_a_long_line_without_a_painted_one(
+    page_of: Open, last: str, rest: str, text: str
+) -> None:
+    page = page_of(line(f"[(Keep)-140(the)-140(penguins)-140({last})] TJ 0 -20 Td ({rest}) Tj"), fonts=FONTS)
+    assert page.text().splitlines() == [text, rest]
+
+
 def test_a_slanted_letter_stands_apart_from_an_upright_bracket(page_of: Open) -> None:
     """A change of font before a sign may be the italic correction; before a letter it is a space."""
     page = page_of(line("(where-f) Tj /G 10 Tf 36.4 0 Td (\\(x\\)) Tj"), fonts={**FONTS, "G": grid_font()})
