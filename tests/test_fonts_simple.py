@@ -201,6 +201,24 @@ def test_type3_of_tex_bitmaps():
     assert texts(font, 0xE0, 0xE4, 0xF3) == ["а", "д", "у"]
 
 
+@pytest.mark.parametrize(("name", "expected"), [("/x24", "$"), ("/a36", "$"), ("/x36", ""), ("/x25", "")])
+def test_type3_of_tex_bitmaps_by_dvipdfmx(name, expected):
+    font = simple("/Type3", Encoding={"/Differences": [36, name]}, FirstChar=36, Widths=[67])
+    assert texts(font, 36) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("codes", "expected"),
+    [((136,), "•"), ((36, 136), "$•"), ((97, 136), "a"), ((136, 0xE9), "")],
+    ids=["a bullet", "with a dollar", "with a letter", "with an accented letter"],
+)
+def test_type3_of_tex_companion_fonts(codes, expected):
+    differences = [element for code in codes for element in (code, f"/a{code}")]
+    widths = [41.5 if code in codes else 0 for code in range(36, 256)]
+    font = simple("/Type3", Encoding={"/Differences": differences}, FirstChar=36, Widths=widths)
+    assert "".join(texts(font, *codes)) == expected
+
+
 def test_a_code_32_without_glyph_is_a_space():
     program = type1_program(b"/Encoding 256 array\ndup 65 /A put\nreadonly def")
     assert texts(simple(BaseFont="/CMR10", FontDescriptor=embedded(program)), 32, 33) == [" ", ""]

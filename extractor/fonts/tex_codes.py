@@ -31,6 +31,14 @@ _ALIKE_IN_T2A = {  # code to the code of a letter as wide
 }
 """Codes whose letters are as wide as another's in T2A too, so that they prove nothing."""
 
+_COMPANION = {
+    0x84: "†", 0x85: "‡", 0x86: "‖", 0x87: "‰", 0x88: "•", 0x97: "™", 0xA2: "¢", 0xA3: "£", 0xA5: "¥", 0xA6: "¦",
+    0xA7: "§", 0xA9: "©", 0xAC: "¬", 0xAE: "®", 0xB0: "°", 0xB1: "±", 0xB2: "²", 0xB3: "³", 0xB5: "µ", 0xB6: "¶",
+    0xB7: "·", 0xB9: "¹", 0xBC: "¼", 0xBD: "½", 0xBE: "¾", 0xBF: "€",
+}  # fmt: skip
+"""Signs of TeX's text companion encoding (TS1) where T1 has letters that no text consists of."""
+
+COMPANION = "TS1"
 _SAME_WIDTH = 0.02
 _MIN_PAIRS = 2
 _MIN_SMALL = 6
@@ -45,10 +53,13 @@ def _tables() -> Mapping[str, Mapping[str, str]]:
 
 
 def tex_encoding(widths: Mapping[int, float]) -> str | None:
-    """Return the TeX encoding (OT1, T1, T2A) that the widths of a font's codes prove, else None.
+    """Return the TeX encoding (OT1, T1, T2A, TS1) that the widths of a font's codes prove, else None.
 
-    None stands for ASCII: of a fixed-pitch font, and of one whose other codes stay open.
+    None stands for ASCII: of a fixed-pitch font, and of one whose other codes stay open. TS1 is proved by signs only, and
+    no ASCII letter.
     """
+    if _is_companion(widths):
+        return COMPANION
     small = sum(0x61 <= code <= 0x7A for code in widths)
     high = sum(code >= 0xC0 for code in widths)
     if not any(code >= 128 for code in widths):
@@ -57,6 +68,12 @@ def tex_encoding(widths: Mapping[int, float]) -> str | None:
     if same + different >= _MIN_PAIRS and not _is_fixed_pitch(widths):
         return "T1" if same > 3 * different else "T2A" if different > same else None
     return "T1" if small >= _MIN_SMALL and 4 * high <= small else None
+
+
+def _is_companion(codes: Mapping[int, float]) -> bool:
+    high = [code for code in codes if code >= 128]
+    letters = any(chr(code).isalpha() for code in codes if code < 128)
+    return bool(high) and not letters and all(code in _COMPANION for code in high)
 
 
 def _is_fixed_pitch(widths: Mapping[int, float]) -> bool:
@@ -80,5 +97,7 @@ def _compare_widths(widths: Mapping[int, float]) -> tuple[int, int]:
 
 def tex_code_text(encoding: str | None, code: int) -> str:
     """Return the Unicode of a code in a TeX encoding; without one, of ASCII only."""
-    text = _tables()[encoding].get(f"{code:02X}", "") if encoding is not None else ""
+    if encoding == COMPANION and code in _COMPANION:
+        return _COMPANION[code]
+    text = _tables().get(encoding, {}).get(f"{code:02X}", "") if encoding is not None else ""
     return text or (chr(code) if 32 < code < 127 else "")

@@ -49,9 +49,14 @@ class Type3Font(SimpleFont):
 
     @cached_property
     def _repeats_codes(self) -> bool:
-        """Whether the name of every glyph is `a` and its own code: nothing but the code is known of it."""
+        """Whether the name of every glyph is `a` and its own code, or `x` and that in hexadecimal (dvipdfmx).
+
+        Nothing but the code is known of such a glyph.
+        """
         named = [(code, name) for code, name in self._differences.items() if name != ".notdef"]
-        return bool(named) and all(name == f"a{code}" for code, name in named)
+        return bool(named) and any(
+            all(name == form.format(code) for code, name in named) for form in ("a{}", "x{:02X}")
+        )
 
     def _encoding_text(self, code: int) -> str:
         if self._repeats_codes and code in self._differences:
