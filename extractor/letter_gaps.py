@@ -299,5 +299,8 @@ def part_leaders(limit: Floats, gaps: LineGaps, sign: Indices, options: GapOptio
     for border, inside in ((first[long] - 1, first[long]), (end[long], end[long] - 1)):
         there = (border >= 0) & (border < len(limit))
         border, inside = border[there], inside[there]
-        least = np.maximum(gaps.ratio[inside], 0.0) + options.leader_gap
+        apart = (
+            gaps.ratio[inside] * gaps.height[inside] > limit[inside]
+        )  # each dot is a word: only what touches is not
+        least = np.where(apart, 0.0, np.maximum(gaps.ratio[inside], 0.0)) + options.leader_gap
         limit[border] = np.minimum(limit[border], least * gaps.height[border])

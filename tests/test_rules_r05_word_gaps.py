@@ -313,9 +313,19 @@ def test_leaders_are_words_of_their_own(page_of: Open, leader: str, gap: float, 
     assert page_of(line(shown), fonts=FONTS).text() == text
 
 
-@pytest.mark.parametrize(("gap", "text"), [(1.29, "ab......"), (1.31, "ab ......")])
-def test_the_gap_between_its_dots_is_that_of_a_leader(page_of: Open, gap: float, text: str) -> None:
-    dots = " -100 ".join("(.)" for _ in range(6))
+@pytest.mark.parametrize(
+    ("pitch", "gap", "text"),
+    [
+        (100, 1.29, "ab......"),
+        (100, 1.31, "ab ......"),
+        (500, 0.31, "ab . . . . . ."),
+        (500, 0.29, "ab. . . . . ."),
+    ],
+)
+def test_the_gap_between_its_dots_is_that_of_a_leader(
+    page_of: Open, pitch: int, gap: float, text: str
+) -> None:
+    dots = f" -{pitch} ".join("(.)" for _ in range(6))
     assert page_of(line(f"[(ab) {-gap * 100:.3f} {dots}] TJ"), fonts=FONTS).text() == text
 
 
