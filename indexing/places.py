@@ -23,6 +23,9 @@ GAP: Final = 64
 _CHUNK: Final = 1 << 20
 """Places that are looked at in one go: a table of so many bytes stays in the processor's cache."""
 
+_NARROW_FROM: Final = 6
+"""Bytes of a value before its gaps, where each takes a byte."""
+
 _MANY: Final = 20_000
 """Places from which a table of all places is quicker than looking each one up."""
 
@@ -90,8 +93,7 @@ class Places:
         if len(rows) * 4 > len(self.documents):
             return self.places
         counts = self.bounds[rows + 1] - self.bounds[rows]
-        at = np.repeat(self.bounds[rows] - np.cumsum(counts) + counts, counts)
-        chosen: Numbers = self.places[at + np.arange(len(at))]
+        chosen: Numbers = self.places[_runs(self.bounds[rows], counts)]
         return chosen
 
 
@@ -124,9 +126,10 @@ def read_gaps(values: Sequence[bytes]) -> tuple[Int64s, npt.NDArray[Any]]:
     """Read posting values: the number of positions of each, and all gaps, uint8 or int64, the first from zero."""
     if not values:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    buffer = np.frombuffer(b"".join(values), np.uint8)
+    # Zeros behind the last value: what is no value of ours is read beyond its end before that is noticed.
+    buffer = np.frombuffer(b"".join([*values, bytes(_NARROW_FROM)]), np.uint8)
     sizes = np.fromiter(map(len, values), np.int64, len(values))
-    if sizes.min() < 6:
+    if sizes.min() < _NARROW_FROM:
         raise StoreError("a posting value is too short")
     starts = np.cumsum(sizes) - sizes
     counts = buffer[starts[:, None] + np.arange(4)].copy().view(">i4").ravel().astype(np.int64)
@@ -134,32 +137,33 @@ def read_gaps(values: Sequence[bytes]) -> tuple[Int64s, npt.NDArray[Any]]:
         raise StoreError("a posting value does not say how many positions it holds")
     kinds = buffer[starts + 4]
     narrow = (kinds == 67) & (sizes == counts + 7)
+    narrow_gaps = buffer[_runs(starts + _NARROW_FROM, counts)]
     if narrow.all():
-        return counts, np.frombuffer(b"".join([value[6:-1] for value in values]), np.uint8)
-    wide = (kinds == 40) & (sizes == counts * 3 + 7)
-    gaps = np.zeros(int(counts.sum()), np.int64)
-    _put(gaps, narrow, counts, b"".join([values[row][6:-1] for row in np.flatnonzero(narrow).tolist()]))
-    pieces = b"".join([values[row][5:-2] for row in np.flatnonzero(wide).tolist()])
-    triples = np.frombuffer(pieces, np.uint8).reshape(-1, 3)
-    if np.any(triples[:, 0] != 77):
-        wide[:] = False
-    else:
-        _put(gaps, wide, counts, np.ascontiguousarray(triples[:, 1:]).view("<u2").ravel())
-    ends = np.cumsum(counts)
-    for row in np.flatnonzero(~(narrow | wide)).tolist():
+        return counts, narrow_gaps
+    gaps = narrow_gaps.astype(np.int64)
+    heads = np.cumsum(counts) - counts
+    wide = np.flatnonzero((kinds == 40) & (sizes == counts * 3 + 7))
+    triples = buffer[_runs(starts[wide] + 5, counts[wide] * 3)].reshape(-1, 3)
+    if np.all(triples[:, 0] == 77):
+        gaps[_runs(heads[wide], counts[wide])] = np.ascontiguousarray(triples[:, 1:]).view("<u2").ravel()
+        narrow[wide] = True
+    for row in np.flatnonzero(~narrow).tolist():
         some = decode_positions(values[row])
         if len(some) != counts[row]:
             raise StoreError("a posting value holds another number of positions than it says")
-        gaps[ends[row] - counts[row] : ends[row]] = np.diff(np.array(some, np.int64), prepend=0)
+        gaps[heads[row] : heads[row] + counts[row]] = np.diff(np.array(some, np.int64), prepend=0)
     if gaps.min() < 0:
         raise StoreError("a posting value holds positions that do not rise")
     return counts, gaps
 
 
-def _put(gaps: Int64s, rows: Bools, counts: Int64s, some: bytes | npt.NDArray[Any]) -> None:
-    """Put the gaps of some values where they belong."""
-    if rows.any():
-        gaps[np.repeat(rows, counts)] = np.frombuffer(some, np.uint8) if isinstance(some, bytes) else some
+def _runs(starts: Int64s, counts: Int64s) -> Numbers:
+    """Return the numbers of runs of numbers, one behind the other."""
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    kind = np.int32 if not total or int(starts.max()) + total < 2**31 else np.int64
+    runs: Numbers = np.repeat((starts - ends + counts).astype(kind), counts) + np.arange(total, dtype=kind)
+    return runs
 
 
 def among(some: Numbers, allowed: Numbers, axis: Axis) -> Bools:
