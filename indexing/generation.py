@@ -39,7 +39,7 @@ def read_generation(folder: Path) -> dict[str, Any]:
     """Read index.json; raise StoreError "stale" if another version wrote it."""
     head = read_json(folder / GENERATION_FILE)
     if head.get("version") != INDEX_VERSION:
-        raise StoreError(f"{folder} has version {head.get('version')!r}, not {INDEX_VERSION}", "stale")
+        raise StoreError(f"{folder} was made by another version of this program: rebuild the index", "stale")
     return head
 
 
