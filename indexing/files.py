@@ -55,6 +55,8 @@ def read_json(path: Path) -> dict[str, Any]:
         value = json.loads(path.read_bytes())
     except FileNotFoundError as error:
         raise StoreError(f"{path} is missing", "damaged") from error
+    except IsADirectoryError as error:
+        raise StoreError(f"{path} is a folder", "damaged") from error
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror}", "unreadable") from error
     except ValueError as error:

@@ -51,6 +51,8 @@ def read_table(
 ) -> pa.Table:
     """Return columns of the Parquet file that a snapshot calls `name`; raises indexing.StoreError."""
     wanted = None if columns is None else list(columns)
+    if (store / name).is_dir():
+        raise indexing.StoreError(f"{store / name} is a folder", "damaged")  # Arrow would read what is in it
     try:
         return pq.read_table(store / name, columns=wanted, filters=filters, partitioning=None)
     except FileNotFoundError as error:

@@ -58,5 +58,8 @@ def _delete(paths: Iterable[Path]) -> int:
     freed = 0
     for path in list(paths):
         freed += path.stat().st_size
-        path.unlink(missing_ok=True)
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)  # nothing of ours: something took the place of a file
+        else:
+            path.unlink(missing_ok=True)
     return freed

@@ -282,6 +282,36 @@ def test_a_missing_file_of_the_index_is_named_and_the_index_built_anew(grove: Gr
     assert faults(grove.store) == []
 
 
+def garbage(path: Path) -> None:
+    path.write_bytes(b"\xff\x00garbage" * 40)
+
+
+def folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize("harm", [garbage, folder])
+@pytest.mark.parametrize("place", ["pages", "lines", "words", "documents", "errors", "snapshots", "index"])
+def test_any_file_of_the_store_can_be_lost_and_the_store_comes_back(
+    grove: Grove, place: str, harm: Callable[[Path], None]
+) -> None:
+    before = contents(grove.store)
+    live = indexing.read_current(grove.store)
+    victims = {"snapshots": f"snapshots/{live.number:06}.json", "index": f"{live.index}/pages.npy"}
+    harm(grove.store / victims.get(place, live.tables.get(place, [""])[0]))
+    for command in (["status"], ["errors"], ["verify"], ["compact"], ["index", "check"]):
+        done = run_glyphdex(*command, grove.store)
+        assert done.returncode in (0, 1, 2), command
+        assert "Traceback" not in done.stderr, command
+    repaired = run_glyphdex("verify", grove.store, "--repair")
+    assert repaired.returncode in (0, 3), repaired.stderr
+    assert faults(grove.store) == []
+    run(grove.store, grove.folder)
+    assert contents(grove.store) == before
+    assert faults(grove.store) == []
+
+
 def test_a_snapshot_written_before_hashes_were_kept_is_still_read(grove: Grove) -> None:
     path = grove.store / "snapshots" / "000002.json"
     value = {
