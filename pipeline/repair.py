@@ -80,8 +80,10 @@ def _other_snapshots(store: Path, live: indexing.Snapshot | None) -> Iterator[in
             continue  # a commit that was never completed
         try:
             yield indexing.read_snapshot(store, number)
-        except indexing.StoreError:
-            continue  # as damaged as the one that we come from
+        except indexing.StoreError as error:
+            if error.code != "damaged":
+                raise
+            set_aside(store, [], [f"snapshots/{number:06}.json"])  # a later commit may have its number
 
 
 def _table_damage(store: Path, snapshot: indexing.Snapshot, table: str) -> list[Damage]:
