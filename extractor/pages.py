@@ -6,6 +6,7 @@ annotations, each read when it is asked for. It must not know pypdf, fonts or te
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,7 +19,7 @@ from extractor.issues import IssueLog
 from extractor.labels import PageLabels
 from extractor.metadata import Metadata, read_metadata
 from extractor.object_store import ObjectStore
-from extractor.objects import as_array, as_dictionary, entry, is_stream, raw_entry, resolve
+from extractor.objects import as_array, as_dictionary, entry, is_stream, raw_entry, reference_key, resolve
 from extractor.open_options import OpenOptions
 from extractor.opening import Opened
 from extractor.optional_content import OptionalContent
@@ -69,14 +70,21 @@ class PageSource:
         return b"\n".join(self._decode_parts(parts[:_MAX_CONTENT_PARTS]))
 
     def _decode_parts(self, parts: Any) -> Iterator[bytes]:
-        """Yield the data of content streams until the limit is reached."""
+        """Yield the data of content streams until the limit is reached; one that is named again is decoded once."""
         remaining = self._options.max_stream_length
+        repeated = {key for key, times in Counter(map(reference_key, parts)).items() if key and times > 1}
+        known: dict[int, bytes] = {}
         for part in parts:
-            stream = resolve(part)
-            if not is_stream(stream):
-                self.issues.add("missing_content", "a part of the page's content is missing")
-                continue
-            decoded = stream.get_data()
+            key = reference_key(part)
+            decoded = known.get(key)
+            if decoded is None:
+                stream = resolve(part)
+                if not is_stream(stream):
+                    self.issues.add("missing_content", "a part of the page's content is missing")
+                    continue
+                decoded = stream.get_data()
+                if key in repeated:
+                    known[key] = decoded
             yield decoded[:remaining]
             remaining -= len(decoded)
             if remaining <= 0:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
 from extractor.document import open_source
 from extractor.errors import PageDamagedError
 from extractor.labels import PageLabels
+from extractor.object_store import ObjectStore
 from extractor.open_options import OpenOptions
 from extractor.pages import DocumentSource, PageSource
 from tests.helpers.pdf_maker import Page, make_document
@@ -187,6 +189,20 @@ def test_content_is_bounded_as_a_whole() -> None:
     page = open_source(pages, options=OpenOptions(max_stream_length=1_000)).page(0)
     assert len(page.content.replace(b"\n", b"")) == 1_000
     assert {issue.code for issue in page.issues.items} == {"content_limit"}
+
+
+def test_a_stream_named_again_and_again_is_decoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    decodes = []
+    undo = ObjectStore.undo_filters
+
+    def counted(self: ObjectStore, raw: bytes, dictionary: Mapping[str, Any]) -> bytes:
+        decodes.append(raw)
+        return undo(self, raw, dictionary)
+
+    page = with_contents(b"[" + b"4 0 R 5 0 R " * 500 + b"]")
+    monkeypatch.setattr(ObjectStore, "undo_filters", counted)
+    assert len(page.content.split(b"\n")) == 1000
+    assert len(decodes) == 2
 
 
 def test_each_page_has_its_own_issues() -> None:
