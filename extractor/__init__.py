@@ -26,7 +26,7 @@ from extractor.options import (
 from extractor.page import Counts, Page, PageResult, extract_page
 from extractor.page_text import Lines, Words
 
-VERSION = "1"
+VERSION = "2"
 """Version of the extraction's results: raised whenever the same file may give other rows."""
 
 __all__ = [
