@@ -60,7 +60,7 @@ def _changed(file: str) -> float:
 def _began(run_id: str | None) -> float:
     """Return when a run began, which its name says."""
     try:
-        return datetime.strptime(str(run_id)[:15], "%Y%m%dT%H%M%S").replace(tzinfo=UTC).timestamp()
+        return datetime.strptime(str(run_id)[:19], "%Y%m%dT%H%M%S.%f").replace(tzinfo=UTC).timestamp()
     except ValueError:
         return 0.0
 

@@ -9,6 +9,7 @@ import os
 import shutil
 import zipfile
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from pipeline.flagged import flagged_pages
 from pipeline.ingest import ingest, preview
 from pipeline.inventory import take_inventory
 from pipeline.lock import StoreLock, StoreLockedError
-from pipeline.passwords import PasswordSourceError, collect_passwords
+from pipeline.passwords import NewPasswords, PasswordSourceError, collect_passwords
 from pipeline.progress import Log
 from pipeline.remote import RemoteInputError
 from pipeline.request import IngestRequest
@@ -383,6 +384,12 @@ def test_locked_files_are_tried_again_with_new_passwords_only(tmp_path: Path) ->
     (folder / "locked.pdf").write_bytes(encrypt(pdf("inside"), "sesame"))
     passwords.write_text("wrong\n")
     settings = dataclasses.replace(SETTINGS, passwords=PasswordSettings(file=str(passwords)))
+    locked = {"status": "failed", "reason": "wrong_password", "path": str(folder / "locked.pdf")}
+    written = passwords.stat().st_mtime
+    for began, newer in ((written - 0.01, True), (written + 0.01, False)):
+        moment = datetime.fromtimestamp(began, UTC)
+        row = {**locked, "run_id": f"{moment:%Y%m%dT%H%M%S}.{moment.microsecond // 1000:03}Z-abcd"}
+        assert NewPasswords(settings.passwords).may_open(row) is newer
     assert run(store, folder).reasons == {"encrypted": 1}
     assert run(store, folder).plan["unchanged"] == 1
     tried = run(store, folder, settings=settings)  # there was no password, now there is one
