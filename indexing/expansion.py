@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,7 +20,7 @@ from indexing.budget import Budget
 from indexing.characters import normal_form, plain_form
 from indexing.reader import IndexReader, SegmentReader, TermRange
 from indexing.schema import PAGE_TEXT
-from indexing.vocabulary import compile_pattern
+from indexing.vocabulary import which_match
 
 _BYTES_A_TERM: Final = 100
 
@@ -67,12 +67,17 @@ def expand_pattern(reader: IndexReader, name: str, pattern: str, budget: Budget)
 def _expand(reader: IndexReader, name: str, shape: str, budget: Budget) -> Expansion:
     ranges: list[tuple[SegmentReader, int, TermRange]] = []
     counts: Counter[str] = Counter()
-    complete = True
+    late = False
+
+    def spent() -> bool:
+        nonlocal late
+        late = late or budget.spent()
+        return late
+
     for segment, base in zip(reader.segments, reader.bases, strict=True):
-        if budget.spent():
-            complete = False
+        if spent():
             break
-        for some in _matching(segment, name, shape):
+        for some in _matching(segment, name, shape, spent):
             ranges.append((segment, base, some))
             for term, documents in zip(some.terms, some.documents.tolist(), strict=True):
                 counts[term] += documents
@@ -86,18 +91,19 @@ def _expand(reader: IndexReader, name: str, shape: str, budget: Budget) -> Expan
         part = some if len(terms) == len(counts) else some.only([term in chosen for term in some.terms])
         if part.terms:
             found[base : base + segment.count] |= segment.documents_of(part.numbers)
-    return Expansion(tuple(terms), len(counts), found, complete)
+    return Expansion(tuple(terms), len(counts), found, not late)
 
 
-def _matching(segment: SegmentReader, name: str, shape: str) -> Iterator[TermRange]:
+def _matching(
+    segment: SegmentReader, name: str, shape: str, spent: Callable[[], bool]
+) -> Iterator[TermRange]:
     """Yield the terms of one segment that match: those with a known beginning, or from all terms."""
     literal = re.split(r"[*?]", shape, maxsplit=1)[0]
     if not literal:
-        yield segment.matching(name, shape)
+        yield segment.matching(name, shape, spent)
         return
-    expression = compile_pattern(shape)
     for prefix in (literal, PLAIN + literal):
         some = segment.starting(name, prefix)
         if len(some.terms) and shape != literal + "*":
-            some = some.only([expression.fullmatch(term) is not None for term in some.terms])
+            some = some.only(which_match(shape, some.terms, spent))
         yield some

@@ -11,7 +11,7 @@ works in the main thread only, and which unpickles what the files say.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -143,9 +143,9 @@ class SegmentReader:
             terms = text.decode("utf-8", "replace").split("\n")[:-1]
             return TermRange(terms, np.arange(first, last), documents)
 
-    def matching(self, name: str, pattern: str) -> TermRange:
-        """Return the terms of a field that match a pattern, wherever in the field they are."""
-        terms, numbers, documents = self.vocabulary(name).matching(pattern)
+    def matching(self, name: str, pattern: str, spent: Callable[[], bool]) -> TermRange:
+        """Return the terms of a field that match a pattern, wherever in the field they are, until time is `spent`."""
+        terms, numbers, documents = self.vocabulary(name).matching(pattern, spent)
         with damage_told(self.name):
             return TermRange(terms, numbers + self._bounds(name)[0], documents)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -22,12 +22,36 @@ from indexing.analyzer import PLAIN, STEM
 
 Int64s = npt.NDArray[np.int64]
 
+_TERMS_A_LOOK: Final = 4096
+"""Terms that are compared with a pattern between two looks at the clock."""
+
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """Make a regular expression of a pattern with `*` and `?`, for whole terms, with or without `PLAIN` before them."""
-    signs = {"*": f"[^{PLAIN}]*", "?": f"[^{PLAIN}]"}
-    body = "".join(signs.get(sign, re.escape(sign)) for sign in re.sub(r"\*+", "*", pattern))
-    return re.compile(f"{PLAIN}?(?:{body})", re.DOTALL)
+    """Make a regular expression of a pattern with `*` and `?`, for whole terms, with or without `PLAIN` before them.
+
+    What stands between two stars is looked for as far left as it can be, once and for all (an atomic group): no place
+    further right lets more through, and many stars cost no more than few.
+    """
+    any_sign = f"[^{PLAIN}]"
+    first, *others = (
+        "".join(any_sign if sign == "?" else re.escape(sign) for sign in piece)
+        for piece in re.sub(r"\*+", "*", pattern).split("*")
+    )
+    if not others:
+        return re.compile(f"{PLAIN}?{first}", re.DOTALL)
+    between = "".join(f"(?>{any_sign}*?{piece})" for piece in others[:-1])
+    return re.compile(f"{PLAIN}?{first}{between}{any_sign}*{others[-1]}", re.DOTALL)
+
+
+def which_match(pattern: str, terms: Sequence[str], spent: Callable[[], bool]) -> list[bool]:
+    """Tell for each term whether a pattern matches all of it; False for those that there was no time to look at."""
+    whole = compile_pattern(pattern).fullmatch
+    kept: list[bool] = []
+    for start in range(0, len(terms), _TERMS_A_LOOK):
+        if start and spent():
+            return kept + [False] * (len(terms) - start)
+        kept += [whole(term) is not None for term in terms[start : start + _TERMS_A_LOOK]]
+    return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +97,21 @@ class Vocabulary:
         starts = self._columns.starts
         return self._text[int(starts[number]) : int(starts[number + 1]) - 1]
 
-    def matching(self, pattern: str) -> tuple[list[str], Int64s, Int64s]:
+    def matching(
+        self, pattern: str, spent: Callable[[], bool] = lambda: False
+    ) -> tuple[list[str], Int64s, Int64s]:
         """Return the terms that a pattern with `*` and `?` matches, their numbers, and how many documents have each.
 
-        A plain form behind `PLAIN` matches as if the mark were not there.
+        A plain form behind `PLAIN` matches as if the mark were not there. What `spent` leaves no time for is left out.
         """
         literal = max(re.split(r"[*?]+", pattern), key=len)
         numbers = self._containing(literal)
         terms = [self._term(number) for number in numbers.tolist()]
-        whole = compile_pattern(pattern).fullmatch
-        loose = re.fullmatch(r"\*+[^*?]*\*+", pattern) is not None
-        kept = [not term.startswith(STEM) and (loose or whole(term) is not None) for term in terms]
+        kept = [not term.startswith(STEM) for term in terms]
+        if re.fullmatch(r"\*+[^*?]*\*+", pattern) is None:
+            kept = [
+                ours and fits for ours, fits in zip(kept, which_match(pattern, terms, spent), strict=True)
+            ]
         numbers = numbers[np.array(kept, np.bool_)]
         return list(itertools.compress(terms, kept)), numbers, self._documents[numbers].astype(np.int64)
 

@@ -70,6 +70,16 @@ def test_costly_questions_are_bounded_and_say_so(tmp_path: Path) -> None:
             assert search(opened, question, seconds=1.0) is not None
 
 
+def test_patterns_of_many_stars_are_answered_in_time(tmp_path: Path) -> None:
+    """Also those that have no known beginning, and those that stand in a phrase."""
+    words = " ".join(["a" * length for length in range(1, 60)] + ["aab", "abba"])
+    with indexing.open_index(make_store(tmp_path, [Doc("a.pdf", [words])])) as opened:
+        for question in ("*a" * 10, "*a" * 40, "a*" * 10, '"' + "*a" * 40 + ' aab"'):
+            assert search(opened, question, suggest=False).elapsed_ms < 1000
+        assert search(opened, "*a" * 40).total == 1
+        assert search(opened, "a*" * 30 + "b").total == 0
+
+
 def test_a_limit_of_terms_can_be_given(tmp_path: Path) -> None:
     docs = [Doc("a.pdf", ["pea pear pearl pear"]), Doc("b.pdf", ["pear"])]
     with indexing.open_index(make_store(tmp_path, docs)) as opened:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import fnmatch
+import time
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from indexing.analyzer import LINK, PLAIN, STEM
-from indexing.vocabulary import Vocabulary, measure_distances
+from indexing.vocabulary import Vocabulary, measure_distances, which_match
 
 LETTERS = "abjAéж中~"
 WORDS = st.text(LETTERS, min_size=1, max_size=6)
@@ -71,3 +73,46 @@ def test_patterns(terms: set[str], pattern: str) -> None:
 def test_the_slow_distance_is_right(left: str, right: str, far: int) -> None:
     assert distance(left, right) == far
     assert measure_distances(left, [right], 3) == {right: far}
+
+
+def letter_by_letter(pattern: str, word: str) -> bool:
+    """Match `*` and `?` by the definition, sign by sign."""
+
+    @cache
+    def rest(at: int, place: int) -> bool:
+        if at == len(pattern):
+            return place == len(word)
+        if pattern[at] == "*":
+            return rest(at + 1, place) or (place < len(word) and rest(at, place + 1))
+        return place < len(word) and pattern[at] in ("?", word[place]) and rest(at + 1, place + 1)
+
+    return rest(0, 0)
+
+
+@settings(max_examples=2000)
+@given(st.text("ab*?.", max_size=9), st.lists(st.text("ab.", min_size=1, max_size=12), max_size=6))
+@example("*ab*ab", ["abab", "ab", "aab", "abbab"])
+@example("*?*a?*", ["a", "ab", "ba", "bab"])
+def test_patterns_match_as_they_are_defined(pattern: str, words: list[str]) -> None:
+    expected = [letter_by_letter(pattern, word) for word in words]
+    assert which_match(pattern, words, lambda: False) == expected
+    assert which_match(pattern, [PLAIN + word for word in words], lambda: False) == expected
+
+
+@pytest.mark.parametrize(
+    "pattern", ["*a" * 40, "a*" * 40 + "b", "*aa" * 20 + "*b", "*?a" * 30 + "b", "?*" * 30 + "b"]
+)
+def test_many_stars_cost_no_more_than_few(pattern: str) -> None:
+    words = ["a" * length for length in range(1, 200)] * 5
+    started = time.process_time()
+    found = which_match(pattern, words, lambda: False)
+    assert time.process_time() - started < 1.0
+    assert any(found) == (not pattern.endswith("b"))
+
+
+def test_patterns_stop_when_the_time_is_over() -> None:
+    words = ["ab"] * 20_000
+    looks = iter([False, True])
+    found = which_match("a*b", words, lambda: next(looks))
+    assert 0 < sum(found) < len(words) == len(found)
+    assert found == sorted(found, reverse=True)
