@@ -43,22 +43,23 @@ def rank_pages(generation: Generation, matches: Matches, count: int, sort: Sort 
         case "page":
             keys = (document, page)
         case "newest" | "oldest":
-            keys = (page, document, _dates(generation, sort)[document])
+            keys = (page, document, *(key[document] for key in _dates(generation, sort)))
         case _:
             keys = (page, document, -scores)
     ordered: Pages = found[np.lexsort(keys)][:count]
     return ordered
 
 
-def _dates(generation: Generation, sort: Sort) -> npt.NDArray[np.int64]:
-    """Return the documents' dates as keys: created, else modified, else of the file; unknown ones come last."""
+def _dates(generation: Generation, sort: Sort) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return keys of the documents, the lesser one first: time of the file, and the date: created, else modified.
+
+    Documents without a date come last either way: a file's time says little of its age. It orders only them.
+    """
     numbers = generation.numbers
-    dates = numbers["created"].copy()
-    for name in ("modified", "mtime"):
-        unknown = dates == UNKNOWN
-        dates[unknown] = numbers[name][unknown]
-    keys: npt.NDArray[np.int64] = np.where(dates == UNKNOWN, 2**62, -dates if sort == "newest" else dates)
-    return keys
+    dates = np.where(numbers["created"] == UNKNOWN, numbers["modified"], numbers["created"])
+    undated = dates == UNKNOWN
+    sign = np.int64(-1 if sort == "newest" else 1)
+    return np.where(undated, numbers["mtime"] * sign, 0), np.where(undated, 2**62, dates * sign)
 
 
 @dataclass(frozen=True, slots=True)

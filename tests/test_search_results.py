@@ -81,6 +81,25 @@ def test_documents_without_a_date_come_last(tmp_path: Path) -> None:
         assert search(opened, "year:2005").total == 1
 
 
+def test_the_time_of_a_file_is_no_date_of_its_document(tmp_path: Path) -> None:
+    """Files are younger than what is in them: they must not come before documents with a date."""
+    docs = [
+        Doc("a.pdf", ["word a"], {"created": None, "mtime_ns": 2030 * 10**9}),
+        Doc("b.pdf", ["word b"], {"created": datetime(2001, 1, 1, tzinfo=UTC)}),
+        Doc("c.pdf", ["word c"], {"created": None, "mtime_ns": 2031 * 10**9}),
+        Doc("d.pdf", ["word d"], {"created": datetime(2005, 1, 1, tzinfo=UTC)}),
+    ]
+    with indexing.open_index(make_store(tmp_path, docs)) as opened:
+
+        def order(**options: Any) -> str:
+            return "".join(hit.path[0] for hit in search(opened, "word", **options).hits)
+
+        assert order(sort="newest") == "dbca"
+        assert order(sort="oldest") == "bdac"
+        grouped = search(opened, "word", sort="newest", group=True).groups
+        assert "".join(group.path[0] for group in grouped) == "dbca"
+
+
 def test_groups(index: indexing.Index) -> None:
     result = search(index, "the OR dog", 10, group=True, group_pages=2)
     groups = {group.path: group for group in result.groups}
