@@ -62,12 +62,12 @@ def snapshot_path(store: Path, number: int) -> Path:
 def current_number(store: Path) -> int | None:
     """Return the number of the live snapshot, or None for a folder that is no store (yet).
 
-    A first run that died before its commit may leave snapshot 1 without CURRENT; any later one means that CURRENT is lost.
+    A snapshot without CURRENT means that CURRENT is lost, or that the very first commit was cut off just before it.
     """
     try:
         text = (store / CURRENT).read_text("ascii").strip()
     except (FileNotFoundError, NotADirectoryError) as error:
-        if max(snapshot_numbers(store), default=0) > 1:
+        if snapshot_numbers(store):
             raise StoreError(f"{store / CURRENT} is missing, and there are snapshots", "damaged") from error
         return None
     except OSError as error:

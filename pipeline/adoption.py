@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 import indexing
 from pipeline.fan_out import ranges
 from pipeline.records import FailedPage
+from pipeline.run_report import read_reports
 from pipeline.store import live_mask, read_table
 from pipeline.writer import TABLES, part_file, part_name, part_stem, write_tables
 
@@ -132,6 +133,18 @@ def orphan_stems(store: Path, named: Iterable[str]) -> list[str]:
 def is_whole(store: Path, stem: str) -> bool:
     """Tell whether a part has a file in the folder of every table."""
     return all(part_file(store, table, stem).exists() for table in TABLES)
+
+
+def unnamed_first(store: Path) -> indexing.Snapshot | None:
+    """Return the snapshot of a first run that died between writing it and CURRENT, None where that is not so.
+
+    Once a run has reported a snapshot, CURRENT was there: its absence is damage, and for a person to mend.
+    """
+    if (store / "CURRENT").exists() or indexing.snapshot_numbers(store) != [1]:
+        return None
+    if any(report.get("snapshot") is not None for report in read_reports(store)):
+        return None
+    return indexing.read_snapshot(store, 1)
 
 
 def adoptable(store: Path, named: Iterable[str], known: KnownPages, extraction_id: str) -> list[str]:

@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 import indexing
-from pipeline.adoption import KnownPages, adoptable, forget_failed, known_pages
+from pipeline.adoption import KnownPages, adoptable, forget_failed, known_pages, unnamed_first
 from pipeline.analysis import index_analysis
 from pipeline.catalog import RunPlan, check_guard, exceeds_guard, make_plan
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
@@ -113,7 +113,7 @@ class Preview:
 def preview(request: IngestRequest) -> Preview:
     """Return what a run would do, without writing anything."""
     check_request(request)
-    snapshot = live_snapshot(request.store)
+    snapshot = unnamed_first(request.store) or live_snapshot(request.store)
     stored = {row["path"]: row for row in live_tables(request.store, snapshot).rows}
     discovery = discover(request.inputs, request.settings.discover, stored, listed_paths(request, stored))
     plan = make_plan(discovery, stored, plan_rules(request))
@@ -123,6 +123,9 @@ def preview(request: IngestRequest) -> Preview:
 def _begin(request: IngestRequest, log: Log) -> _Run:
     index_analysis(request.settings.index)  # a mistake in it is better said now than after the extraction
     run_id = new_run_id()
+    begun = unnamed_first(request.store)
+    if begun is not None:  # whole, with all it names: to write it again under the same number could only lose
+        indexing.commit_snapshot(request.store, begun)
     snapshot = live_snapshot(request.store)
     options = {
         name: value for name, value in dataclasses.asdict(request.settings).items() if name != "passwords"

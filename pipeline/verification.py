@@ -25,7 +25,13 @@ Key = tuple[str, str]
 
 def verify_store(store: Path) -> Iterator[str]:
     """Yield every fault found; a file that cannot be read ends the checks that need it, not the others."""
-    snapshot = live_snapshot_or_fail(store)
+    try:
+        snapshot = live_snapshot_or_fail(store)
+    except indexing.StoreError as error:
+        if error.code != "damaged":
+            raise
+        yield error.message
+        return
     counts = _Counts()
     damaged = list(damaged_files(store, snapshot, hashed=True))
     yield from (f"{item.name} {item.message}" for item in damaged)

@@ -128,12 +128,10 @@ def test_a_changed_byte_in_a_snapshot_is_noticed(tmp_path: Path) -> None:
     assert caught.value.code == "damaged"
 
 
-def test_a_lost_current_is_told_from_a_first_run_that_died(tmp_path: Path) -> None:
+def test_a_folder_with_snapshots_and_no_current_is_not_taken_for_a_new_store(tmp_path: Path) -> None:
     store = make_store(tmp_path, LIBRARY[:1])
     (store / "CURRENT").unlink()
-    assert indexing.current_number(store) is None
-    (store / "snapshots/000002.json").write_bytes(b"")
-    assert indexing.snapshot_numbers(store) == [2, 1]
+    assert indexing.snapshot_numbers(store) == [1]
     with pytest.raises(indexing.StoreError, match="CURRENT is missing") as caught:
         indexing.current_number(store)
     assert caught.value.code == "damaged"

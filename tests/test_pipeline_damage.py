@@ -15,7 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import indexing
+from pipeline.ingest import preview
 from pipeline.repair import repair_store
+from pipeline.request import IngestRequest
 from pipeline.settings import RunSettings
 from pipeline.store import documents_by_path, live_snapshot, read_rows
 from tests.helpers.command import run_glyphdex
@@ -352,3 +354,54 @@ def test_compaction_deletes_what_was_set_aside(grove: Grove) -> None:
     assert run_glyphdex("compact", grove.store).returncode == 0
     assert not (grove.store / "damaged").exists()
     assert faults(grove.store) == []
+
+
+@pytest.fixture
+def single(tmp_path: Path) -> Grove:
+    """Two folders and a store of one run over both: there is one snapshot only."""
+    grove = Grove(tmp_path / "in", tmp_path / "store")
+    for name in ("a", "b"):
+        (grove.folder / name).mkdir(parents=True)
+        (grove.folder / name / f"{name}.pdf").write_bytes(pdf(f"tree {name}"))
+    run(grove.store, grove.folder / "a", grove.folder / "b", settings=SETTINGS)
+    return grove
+
+
+def files_of(store: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(store)): path.read_bytes()
+        for folder in ("snapshots", "documents", "pages", "words", "index")
+        for path in (store / folder).rglob("*")
+        if path.is_file()
+    }
+
+
+def test_the_only_snapshot_without_current_is_no_new_store(single: Grove, tmp_path: Path) -> None:
+    before, kept = contents(single.store), files_of(single.store)
+    no_current(single.store)
+    (tmp_path / "empty").mkdir()
+    for source in (single.folder / "a", tmp_path / "empty"):
+        refused = run_glyphdex("ingest", source, "--store", single.store)
+        assert refused.returncode == 1, refused.stderr
+        assert "CURRENT is missing" in refused.stderr
+        assert "glyphdex verify STORE --repair" in refused.stderr
+    checked = run_glyphdex("verify", single.store)
+    assert checked.returncode == 1
+    assert "glyphdex verify STORE --repair" in checked.stdout + checked.stderr
+    assert files_of(single.store) == kept
+    assert run_glyphdex("verify", single.store, "--repair").returncode == 0
+    assert contents(single.store) == before
+    assert faults(single.store) == []
+
+
+def test_a_first_run_killed_just_before_current_is_gone_on_with(single: Grove, tmp_path: Path) -> None:
+    before = contents(single.store)
+    no_current(single.store)
+    for report in (single.store / "runs").glob("*.json"):
+        report.unlink()  # a run writes its report after its commit
+    seen = preview(IngestRequest(single.store, [str(single.folder)], SETTINGS))
+    assert (len(seen.plan.unchanged), (single.store / "CURRENT").exists()) == (2, False)
+    report = run(single.store, single.folder / "a", settings=SETTINGS)
+    assert (report.pages["extracted"], report.plan["outside"], report.snapshot) == (0, 1, 1)
+    assert contents(single.store) == before
+    assert faults(single.store) == []
