@@ -6,7 +6,25 @@ In: limits. Out: whether they are reached, and notes on what was cut off. It mus
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
+
+_MOST_NOTES: Final = 20
+_LONGEST_NOTE: Final = 400
+
+
+def bounded(notes: Iterable[str]) -> tuple[str, ...]:
+    """Return notes as a person can read them: none twice, not too many, none too long."""
+    different = list(dict.fromkeys(notes))
+    shown = [
+        note
+        if len(note) <= _LONGEST_NOTE
+        else f"{note[: _LONGEST_NOTE // 2]} … {note[-_LONGEST_NOTE // 2 :]}"
+        for note in different[:_MOST_NOTES]
+    ]
+    more = len(different) - len(shown)
+    return (*shown, *([f"there are {more:,} more notes"] if more else []))
 
 
 @dataclass(slots=True)
@@ -16,6 +34,7 @@ class Budget:
     Attributes:
         seconds: time for the whole question.
         terms: words that one pattern may stand for.
+        named: fields as the question calls them, for the notes.
     """
 
     seconds: float = 2.0
@@ -23,6 +42,7 @@ class Budget:
     started: float = field(default_factory=time.monotonic)
     notes: list[str] = field(default_factory=list)
     partial: bool = False
+    named: dict[str, str] = field(default_factory=dict)
 
     def rest(self) -> Budget:
         """Return a budget of the time that is left, for work whose cuts nobody needs to hear of."""

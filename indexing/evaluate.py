@@ -23,7 +23,7 @@ from indexing.elements import Needle, make_needle, pattern_elements, pattern_of,
 from indexing.exact_fields import has_any, match_exact
 from indexing.generation import Generation
 from indexing.question_tree import And, Anything, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
-from indexing.ranges import read_bounds
+from indexing.ranges import ORDERED, as_range, read_bounds
 from indexing.schema import DOCUMENT_TEXT_FIELDS
 from indexing.scoring import Bools, Matches, constant, exclude, intersect, nothing, scale, unite
 from indexing.seam_search import find_across
@@ -129,8 +129,8 @@ class Evaluator:
     def _word(self, node: Word) -> Matches | None:
         if node.field in _EXACT:
             return constant(self._exact(node.field, node.text))
-        if node.field in _NUMBERS:
-            return constant(self._range(Range(node.start, node.end, node.field, node.text, node.text)))
+        if node.field in ORDERED:
+            return constant(self._range(as_range(node)))
         name = "path" if node.field == "folder" else node.field
         needle = make_needle(node.text, node.slop, self._stem)
         if needle is None:
@@ -152,9 +152,11 @@ class Evaluator:
         return self._search(name, find)
 
     def _pattern(self, node: Pattern | Fuzzy) -> Matches | None:
-        if node.field in _EXACT or node.field in _NUMBERS:
-            return self._word(Word(node.start, node.end, node.text, node.field))
+        if node.field in _EXACT or node.field in ORDERED:
+            return self._word(Word(node.start, node.end, node.text, node.field, named=node.named))
         name = "path" if node.field == "folder" else node.field
+        if name is not None and node.named is not None:
+            self._budget.named[name] = node.named
         slots = pattern_slots(node.text, isinstance(node, Pattern) and node.quoted)
         if isinstance(node, Fuzzy):
             if len(slots) > 1:
@@ -263,7 +265,7 @@ class Evaluator:
             return generation.text.statistics.lengths > 0
         if name in _EXACT:
             return generation.spread(has_any(generation.documents, name))
-        if name in _NUMBERS:
+        if name in ORDERED:
             return generation.spread(generation.numbers[name] != UNKNOWN)
         of_documents = generation.document_field("path" if name == "folder" else name)
         return generation.spread(of_documents.statistics.lengths > 0)
@@ -271,18 +273,13 @@ class Evaluator:
     def _range(self, node: Range) -> Bools:
         """Find pages by a number, or a date, of theirs or their document's."""
         generation = self._generation
-        if node.field == "page":
-            values = generation.pages.page_index.astype(np.int64) + 1
-        elif node.field in _NUMBERS:
-            values = generation.numbers[node.field]
-        else:
-            self._budget.notes.append(f"{node.field} has no order: nothing matches a range of it")
-            return np.zeros(self._size, np.bool_)
         bounds = read_bounds(node, self._budget.notes)
         if bounds is None:
             return np.zeros(self._size, np.bool_)
+        of_pages = node.field == "page"
+        values = generation.pages.page_index + np.int64(1) if of_pages else generation.numbers[node.field]
         found = (values >= bounds[0]) & (values <= bounds[1]) & (values != UNKNOWN)
-        return found if node.field == "page" else generation.spread(found)
+        return found if of_pages else generation.spread(found)
 
     def _exact(self, name: str, text: str) -> Bools:
         """Find pages by an exact value of theirs or their document's."""
@@ -292,5 +289,4 @@ class Evaluator:
         return generation.spread(match_exact(generation.documents, name, text, self._budget))
 
 
-_NUMBERS: Final = frozenset({"page", "pages", "year", "created", "modified", "size"})
 _EXACT: Final = frozenset({"doc", "flag", "lang"})

@@ -57,7 +57,7 @@ def expand_pattern(reader: IndexReader, name: str, pattern: str, budget: Budget)
         if found.complete:
             reader.cache.put(key, found, found.size)
     if found.known > len(found.terms):
-        where = "" if name == PAGE_TEXT else f" of the field {name}"
+        where = "" if name == PAGE_TEXT else f" of the field {budget.named.get(name, name)}"
         budget.cut(
             f"{pattern} stands for {found.known:,} words{where}: the {len(found.terms)} most frequent were looked for"
         )

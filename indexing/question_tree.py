@@ -1,10 +1,12 @@
 """The tree of a question: its nodes, with their places in what was typed.
 
-In: nothing. Out: types. It must not know how a question is read nor how it is answered.
+In: nothing. Out: types. `named` is a node's field as it was typed: `date` for `created`. It must not know how a
+question is read nor how it is answered.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 
@@ -24,6 +26,7 @@ class Word(Node):
     field: str | None = None
     quoted: bool = False
     slop: int = 0
+    named: str | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class Pattern(Node):
     field: str | None = None
     quoted: bool = False
     slop: int = 0
+    named: str | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class Fuzzy(Node):
     text: str
     distance: int
     field: str | None = None
+    named: str | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,7 @@ class Range(Node):
     high: str | None
     low_open: bool = False
     high_open: bool = False
+    named: str | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,27 @@ import datetime
 import re
 from typing import Final
 
-from indexing.question_tree import Range
+from indexing.errors import QueryError
+from indexing.question_tree import And, Boost, Fuzzy, Node, Not, Or, Pattern, Range, Word
 
 _DATE = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 _DATES: Final = frozenset({"created", "modified"})
+ORDERED: Final = _DATES | {"page", "pages", "year", "size"}
+"""Fields whose values have an order."""
+
 _EXAMPLES: Final = {"year": "2019", **dict.fromkeys(_DATES, "2019-06-30")}
 _FARTHEST: Final = 2**61
 
 
 def read_bounds(node: Range, notes: list[str]) -> tuple[int, int] | None:
-    """Return the bounds of a range, inclusive; None, and a note, if an end is not understood.
+    """Return the bounds of a range, inclusive; None, and a note, if an end is not understood; a note if empty.
 
     Dates are in seconds since 1970, UTC; a year or month is all of its days.
     """
+    name = node.named or node.field
+    if node.field not in ORDERED:
+        notes.append(f"{name} has no order: nothing matches a range of it")
+        return None
     low, high = -_FARTHEST, _FARTHEST
     for text, is_low in ((node.low, True), (node.high, False)):
         if text is None:
@@ -31,15 +39,39 @@ def read_bounds(node: Range, notes: list[str]) -> tuple[int, int] | None:
         if bounds is None:
             example = _EXAMPLES.get(node.field, "5")
             notes.append(
-                f"{node.field}:{text} is not understood: nothing matches it (write {node.field}:{example}, "
-                f"{node.field}:>={example} or {node.field}:{example}..)"
+                f"{name}:{text} is not understood: nothing matches it (write {name}:{example}, "
+                f"{name}:>={example} or {name}:{example}..)"
             )
             return None
         if is_low:
             low = bounds[1] + 1 if node.low_open else bounds[0]
         else:
             high = bounds[0] - 1 if node.high_open else bounds[1]
+    if low > high:
+        notes.append(f"the range is empty: no {name} is from {node.low} to {node.high}")
     return low, high
+
+
+def as_range(node: Word | Pattern | Fuzzy) -> Range:
+    """Read a word in an ordered field as the range from it to itself."""
+    return Range(node.start, node.end, node.field or "", node.text, node.text, named=node.named)
+
+
+def check_ranges(node: Node) -> None:
+    """Raise QueryError for the first range of a tree that nothing can be in, or that is not understood."""
+    match node:
+        case And(parts=parts) | Or(parts=parts):
+            for part in parts:
+                check_ranges(part)
+        case Not(part=part) | Boost(part=part):
+            check_ranges(part)
+        case Word(field=name) | Pattern(field=name) | Fuzzy(field=name) if name in ORDERED:
+            check_ranges(as_range(node))
+        case Range():
+            notes: list[str] = []
+            read_bounds(node, notes)
+            if notes:
+                raise QueryError(notes[0], node.start)
 
 
 def _whole_number(text: str) -> tuple[int, int] | None:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from indexing.boxes import Key, boxes_of, read_page_rows
-from indexing.budget import Budget
+from indexing.budget import Budget, bounded
 from indexing.errors import StoreError
 from indexing.evaluate import Evaluator
 from indexing.generation import Generation
@@ -89,7 +89,7 @@ class Index:
         if evaluator.says_nothing and not read.notes:
             budget.notes.append("there is no word to look for: * finds every page")
         if not matches.found.any():
-            budget.notes += self._counts_apart(read, budget)
+            budget.notes += (*self._counts_apart(read, budget), *read.doubts)
         groups, hits = HitMaker(self.generation, matches, evaluator.marks, self._tokens, options).make(
             offset, limit
         )
@@ -101,7 +101,7 @@ class Index:
             total=int(matches.found.sum()),
             documents=int(np.count_nonzero(np.bincount(self.generation.pages.document[matches.found]))),
             partial=budget.partial,
-            notes=(*read.notes, *budget.notes, *_cut(counted), *(() if matches.found.any() else read.doubts)),
+            notes=bounded((*read.notes, *budget.notes, *_cut(counted))),
             elapsed_ms=round((time.perf_counter() - started) * 1000, 3),
             snapshot=self.snapshot.number,
             groups=groups,
@@ -166,7 +166,7 @@ class Index:
         boxes = boxes_of(text, sorted(words, key=lambda word: word["word"]), spans)
         path = _named(record["paths"], document) or record["paths"][0]
         size = rows[0]["width"] or 0.0, rows[0]["height"] or 0.0
-        notes = (*read.notes, *budget.notes)
+        notes = bounded((*read.notes, *budget.notes))
         return PageMarks(path, page, *size, boxes, paths=tuple(record["paths"]), notes=notes)
 
     def _page_rows(self, table: str, key: Key, page: int, columns: Sequence[str]) -> list[dict[str, Any]]:

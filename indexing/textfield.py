@@ -120,6 +120,7 @@ class TextField:
     def expand(self, pattern: str, budget: Budget) -> Sequence[str]:
         """List the words that a pattern stands for, as one word of a phrase; fewer of them than alone."""
         small = Budget(budget.seconds, min(budget.terms, _TERMS_IN_PHRASE), budget.started, budget.notes)
+        small.named = budget.named
         terms = expand_pattern(self.reader, self.name, pattern, small).terms
         budget.partial |= small.partial
         return terms

@@ -120,8 +120,14 @@ def test_a_slip_in_a_field_is_named_where_nothing_is_found(index: indexing.Index
         ("!! --", "there is no word to look for: * finds every page"),
         (
             "date:yesterday",
-            "created:yesterday is not understood: nothing matches it (write created:2019-06-30",
+            "date:yesterday is not understood: nothing matches it (write date:2019-06-30",
         ),
+        ("created:x", "created:x is not understood: nothing matches it (write created:2019-06-30"),
+        ("Date:(x)", "Date:x is not understood: nothing matches it (write Date:2019-06-30"),
+        ("date:2020..2019", "the range is empty: no date is from 2020 to 2019"),
+        ("year:2022..2019", "the range is empty: no year is from 2022 to 2019"),
+        ("page:{2 TO 3}", "the range is empty: no page is from 2 to 3"),
+        ("folder:[a TO b]", "folder has no order: nothing matches a range of it"),
         ("doc:zzzz", "nothing has doc:zzzz"),
     ],
 )
@@ -130,6 +136,88 @@ def test_values_that_do_not_occur_are_said_with_those_that_do(
 ) -> None:
     (said,) = search(index, question).notes
     assert said.startswith(note)
+
+
+@pytest.mark.parametrize(
+    ("question", "same", "note"),
+    [
+        (
+            "fox^x",
+            "fox",
+            "what stands behind ^ is no number from 0 to 1,000: it is left out (at character 4)",
+        ),
+        ("fox^-1", "fox", "what stands behind ^ is no number"),
+        ("fox^1e9", "fox", "what stands behind ^ is no number"),
+        ("fox^", "fox", "what stands behind ^ is no number"),
+        ("fox^" + "9" * 400, "fox", "what stands behind ^ is no number"),
+        ('"lazy dog"^nan', '"lazy dog"', "what stands behind ^ is no number from 0 to 1,000: it is left out"),
+        (
+            '"fox dog"~99999',
+            '"fox dog"~50',
+            "at most 50 words may stand between: ~50 is taken (at character 10)",
+        ),
+        ('"fox dog"~' + "9" * 5000, '"fox dog"~50', "at most 50 words may stand between: ~50 is taken"),
+        ('"lazy dog"~x', '"lazy dog"', "what stands behind ~ is no number of words: it is left out"),
+        ('"lazy dog"~-1', '"lazy dog"', "what stands behind ~ is no number of words: it is left out"),
+        ("fix~3", "fix~2", "at most 2 letters may differ: ~2 is taken (at character 4)"),
+        ("fix~99", "fix~2", "at most 2 letters may differ: ~2 is taken"),
+        ("fix~0.8", "fix~1", "at most 2 letters may differ: ~1 is taken"),
+    ],
+)
+def test_numbers_that_make_no_sense_leave_the_rest_as_it_is(
+    index: indexing.Index, question: str, same: str, note: str
+) -> None:
+    result, expected = (search(index, asked, 100, suggest=False) for asked in (question, same))
+    assert [(hit.path, hit.page, hit.score) for hit in result.hits] == [
+        (hit.path, hit.page, hit.score) for hit in expected.hits
+    ]
+    assert result.total > 0
+    assert result.notes[0].startswith(note)
+    assert expected.notes == ()
+
+
+def test_a_star_in_a_phrase_is_any_word(index: indexing.Index) -> None:
+    assert [hit.page for hit in search(index, '"quick * fox"').hits] == [1]
+    assert [hit.page for hit in search(index, '"quick * * jumps"').hits] == [1]
+    assert search(index, '"the * fox"').total == 0
+    assert search(index, '"the * * fox"').total == 1
+    (hit,) = search(index, '"quick * fox"').hits
+    assert "quick" in hit.snippet.text[slice(*hit.snippet.marks[0])]
+
+
+def test_notes_are_few_and_short(index: indexing.Index) -> None:
+    assert len(search(index, "(" * 3000 + "fox" + ")" * 3000).notes) == 1
+    many = search(index, " ".join(f"page:x{n}" for n in range(300))).notes
+    assert (len(many), many[-1]) == (21, "there are 280 more notes")
+    assert search(index, ") " * 300 + "page:x").notes[-1].startswith("there are 2")
+    (long,) = search(index, "flag:" + "x" * 7000).notes
+    assert len(long) < 500
+    assert long.endswith("there is needs_ocr (1)")
+
+
+@pytest.mark.parametrize(
+    ("question", "notes"),
+    [
+        ("nosuch or fox", ("or was read as a word; is OR meant?",)),
+        ("nosuch and fox and dog", ("and was read as a word; is AND meant?",)),
+        ("not nosuch", ("not was read as a word; is NOT meant?",)),
+        ("to be or not to be", ()),
+        (
+            "title: foxes",
+            ("title: has nothing right behind it: it was read as a word (at character 1)",),
+        ),
+        ("note: fox", ()),
+    ],
+)
+def test_slips_that_are_words_are_named(index: indexing.Index, question: str, notes: tuple[str, ...]) -> None:
+    assert search(index, question).notes == notes
+
+
+def test_a_field_is_called_as_it_was_typed_where_a_pattern_is_cut_off(tmp_path: Path) -> None:
+    docs = [Doc("a.pdf", ["word"], copies=[f"f{n}/x{n}.pdf" for n in range(5)])]
+    with indexing.open_index(make_store(tmp_path, docs)) as opened:
+        assert "words of the field folder:" in search(opened, "folder:f*", terms=1).notes[0]
+        assert "words of the field file:" in search(opened, "file:x*", terms=1).notes[0]
 
 
 def test_parts_that_are_never_together_are_counted_apart(index: indexing.Index) -> None:

@@ -102,7 +102,8 @@ def shape(node: Node | None) -> object:
         ("（a OR b） c", ("and", ("or", "a", "b"), "c")),
         ('"a b*"', ("patterns", "a b*", 0)),
         ('title:"*a b"~2', ("patterns", "title:*a b", 2)),
-        ('"a * b?"', '"a * b?"'),
+        ('"a * b?"', ("patterns", "a * b?", 0)),
+        ('"* a **"', '"* a **"'),
         ("~ a", ("and", "", "a")),
         ("what is this ?", ("and", "what", "is", "this")),
         ("date:[2019-01 TO 2020-02-03]", ("range", "created", "[", "2019-01", "2020-02-03", "]")),
@@ -147,6 +148,13 @@ def test_trees(text: str, expected: object) -> None:
         ("(" * 50 + "a" + ")" * 50, 40, "query"),
         ("a " * 500, 800, "query"),
         ("a" * 9000, 8000, "query"),
+        ("fox harbour^x", 11, "query"),
+        ('"a b"^-1', 5, "query"),
+        ('"the harbour"~x', 13, "query"),
+        ('title:"the harbour"~51', 19, "query"),
+        ("fox harbour~3", 11, "query"),
+        ("pages:[100 TO", 6, "query"),
+        ("fox title: package", 4, "query"),
     ],
 )
 def test_strict_reading_says_where(text: str, position: int, code: str) -> None:
@@ -158,6 +166,25 @@ def test_strict_reading_says_where(text: str, position: int, code: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("date:yesterday", 0),
+        ("fox date:(2019 OR 2020-13)", 18),
+        ("fox year:2022..2019", 4),
+        ("a -(b OR year:{2019 TO 2019})", 9),
+        ("page:x*", 0),
+        ("title:[a TO b]", 0),
+        ("date:[2019-02 TO 2019-01]", 0),
+    ],
+)
+def test_strict_reading_refuses_ranges_that_nothing_is_in(text: str, position: int) -> None:
+    with pytest.raises(QueryError) as caught:
+        read_question(text, strict=True)
+    assert (caught.value.position, caught.value.code) == (position, "query")
+    assert read_question(text).tree is not None
+
+
+@pytest.mark.parametrize(
     "text",
     [
         'a AND (b OR "c d"~2) -title:e*',
@@ -166,6 +193,8 @@ def test_strict_reading_says_where(text: str, position: int, code: str) -> None:
         "year:[2010 TO]",
         "year:[2000 TO 2001] a~ b^2",
         "http://a.b",
+        '"a b"~50^.5 a^1000 date:[2019-01 TO 2019-01] year:2019..2019',
+        '"the * harbour"',
     ],
 )
 def test_strict_reading_accepts_what_is_well_formed(text: str) -> None:
@@ -195,6 +224,7 @@ def test_limits_hold_and_are_said() -> None:
         assert read_question(text) is not None
     assert "rest is left out" in read_question("a " * (MAX_NODES + 1)).notes[0]
     assert "rest is left out" in read_question("a" * (MAX_CHARACTERS + 1)).notes[0]
+    assert len(read_question("(" * 3000 + "a" + ")" * 3000).notes) == 1
     assert "deeper" in read_question("(" * (MAX_DEPTH + 1) + "a").notes[0]
 
 
