@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -145,10 +146,13 @@ def _check_bounds(name: str, value: Any, where: str) -> None:
     least, most, choices = (field.metadata.get(bound) for bound in ("least", "most", "choices"))
     if choices and value not in choices:
         raise ConfigError(f"{where}: {name} must be one of {', '.join(choices)}, not {value!r}")
-    if least is not None and not value >= least:  # so that what is no number is refused too
-        raise ConfigError(f"{where}: {name} must be at least {least:g}, not {value!r}")
-    if most is not None and not value <= most:
-        raise ConfigError(f"{where}: {name} must be at most {most:g}, not {value!r}")
+    if isinstance(value, tuple) and not all(value or [""]):
+        raise ConfigError(f"{where}: {name} must be a list of at least one text, none of them empty")
+    low, high = (-math.inf if least is None else least), (math.inf if most is None else most)
+    if not isinstance(value, (int, float)) or low <= value <= high:  # what is no number is in no range
+        return
+    allowed = f"at least {least:,g}" if most is None else f"from {low:,g} to {high:,g}"
+    raise ConfigError(f"{where}: {name} must be {allowed}, not {value!r}")
 
 
 def _converted(kind: Any, value: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import hashlib
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -58,4 +59,6 @@ def _in_type_of(current: Any, value: Any, name: str) -> Any:
         fits = isinstance(value, type(current))
     if not fits:
         raise ConfigError(f"{name} must be of type {type(current).__name__}, not {value!r}")
+    if isinstance(current, int | float) and not 0 <= value < math.inf:
+        raise ConfigError(f"{name} must be a number of at least 0, not {value!r}")
     return float(value) if isinstance(current, float) else value

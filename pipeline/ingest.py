@@ -64,6 +64,7 @@ class _Run:
     rewritten: list[str] = field(default_factory=list)
     written: list[PartSummary] = field(default_factory=list)
     planned: Mapping[str, PlannedDocument] = field(default_factory=dict)
+    passwords: tuple[str, ...] = field(default=(), repr=False)
 
     @cached_property
     def stored(self) -> dict[str, Row]:
@@ -74,10 +75,14 @@ class _Run:
 def ingest(request: IngestRequest, log: Log) -> RunReport:
     """Bring the store up to date with the inputs, and return what was done."""
     check_request(request)
+    passwords = collect_passwords(
+        request.settings.passwords
+    )  # a wrong list is said also where none is needed
     request.store.mkdir(parents=True, exist_ok=True)
     with StoreLock(request.store):
         sweep_leftovers(request.store)
         run = _begin(request, log)
+        run.passwords = tuple(passwords)
         started = time.monotonic()
         watch = MemoryWatch()
         try:
@@ -113,6 +118,7 @@ class Preview:
 def preview(request: IngestRequest) -> Preview:
     """Return what a run would do, without writing anything."""
     check_request(request)
+    collect_passwords(request.settings.passwords)
     snapshot = unnamed_first(request.store) or live_snapshot(request.store)
     stored = {row["path"]: row for row in live_tables(request.store, snapshot).rows}
     discovery = discover(request.inputs, request.settings.discover, stored, listed_paths(request, stored))
@@ -121,7 +127,6 @@ def preview(request: IngestRequest) -> Preview:
 
 
 def _begin(request: IngestRequest, log: Log) -> _Run:
-    index_analysis(request.settings.index)  # a mistake in it is better said now than after the extraction
     run_id = new_run_id()
     begun = unnamed_first(request.store)
     if begun is not None:  # whole, with all it names: to write it again under the same number could only lose
@@ -228,8 +233,9 @@ def _extract(run: _Run, files: list[FoundFile]) -> None:
 
     settings = run.request.settings
     run.staging.create()
-    passwords = tuple(collect_passwords(settings.passwords))
-    context = StageContext(str(run.request.store), run.report.run_id, run.extraction_id, settings, passwords)
+    context = StageContext(
+        str(run.request.store), run.report.run_id, run.extraction_id, settings, run.passwords
+    )
     outcome = run_beam(files, run.known.ranges, context, run.request.beam_options, run.log)
     run.written = outcome.parts
     run.report.counters = outcome.counters

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import indexing
+from pipeline.analysis import index_analysis
 from pipeline.catalog import PlanRules
 from pipeline.discover import InputError, Listed
 from pipeline.extraction import extraction_id
@@ -43,6 +44,8 @@ class IngestRequest:
 
 def check_request(request: IngestRequest) -> None:
     """Refuse what cannot be meant."""
+    extraction_id(request.settings.extractor)  # these say what is wrong with options and settings
+    index_analysis(request.settings.index)
     _refuse_own_input(request)
     _refuse_folder_of_others(request.store)
     _check_beam_options(request)

@@ -9,6 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+_DAY = 86_400.0
+"""The longest deadline, in seconds: clocks and locks of the system take no endless ones."""
+_TERABYTE = 1_000_000
+"""The largest limit on memory and files, in MB."""
+
 
 def _setting(
     default: Any,
@@ -26,7 +31,9 @@ def _setting(
 class RunSettings:
     """How a run uses the machine."""
 
-    workers: int = _setting(0, "worker threads, each with one child process; 0: one a core", least=0)
+    workers: int = _setting(
+        0, "worker threads, each with one child process; 0: one a core", least=0, most=1024
+    )
     wave_documents: int = _setting(
         4000, "documents that Beam is given at a time: its memory grows with them, about 12 kB each", least=1
     )
@@ -50,7 +57,9 @@ class DiscoverSettings:
     verify: bool = _setting(
         False, "hash every file, also where size and time of change say that it is unchanged"
     )
-    max_file_mb: int = _setting(2048, "larger files are refused with the reason too_large, in MB", least=1)
+    max_file_mb: int = _setting(
+        2048, "larger files are refused with the reason too_large, in MB", least=1, most=_TERABYTE
+    )
 
 
 @dataclass(frozen=True)
@@ -58,13 +67,22 @@ class LimitSettings:
     """What a page and a child process may use."""
 
     page_seconds: float = _setting(
-        30.0, "deadline of a page; the child is killed, the page fails with reason timeout", least=0.1
+        30.0,
+        "deadline of a page; the child is killed, the page fails with reason timeout",
+        least=0.1,
+        most=_DAY,
     )
     open_seconds: float = _setting(
-        60.0, "deadline of hashing and opening a document, plus a second for every 20 MB", least=0.1
+        60.0,
+        "deadline of hashing and opening a document, plus a second for every 20 MB",
+        least=0.1,
+        most=_DAY,
     )
     memory_mb: int = _setting(
-        2048, "address space of a child; beyond it the page fails with reason memory, in MB", least=200
+        2048,
+        "address space of a child; beyond it the page fails with reason memory, in MB",
+        least=200,
+        most=_TERABYTE,
     )
     recycle_documents: int = _setting(
         400, "documents after which a child is replaced by a fresh one", least=1
@@ -81,7 +99,7 @@ class PartSettings:
     pages: int = _setting(4000, "pages in a part, at most", least=1)
     mb: int = _setting(96, "rows held in memory by a worker before they are written, in MB", least=1)
     seconds: float = _setting(
-        60.0, "age of the oldest page that is not on disk yet: what a kill can cost", least=0
+        60.0, "age of the oldest page that is not on disk yet: what a kill can cost", least=0, most=_DAY
     )
 
 

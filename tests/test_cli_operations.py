@@ -519,3 +519,35 @@ def test_the_second_interrupt_stops_at_once(long_run: subprocess.Popen[str], tmp
     assert long_run.returncode == 130
     assert "The last commit is untouched" in said
     assert not (store / "CURRENT").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--password-file", "nosuch"], "password file nosuch: no such file"),
+        (["--password-command", "false"], "the password command ended with exit code 1"),
+    ],
+)
+def test_a_password_list_that_cannot_be_had_is_said_before_anything_begins(
+    options: list[str], said: str, operated: Operated, tmp_path: Path
+) -> None:
+    """No document needs a password, and in the second store nothing is to be read at all."""
+    for store, more in ((tmp_path / "s", []), (operated.store, []), (tmp_path / "s", ["--dry-run"])):
+        done = run_glyphdex("ingest", operated.folder, "--store", store, *options, *more)
+        assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+        assert said in done.stderr
+    assert not (tmp_path / "s").exists()
+
+
+def test_the_password_command_is_run_once_a_run(operated: Operated, tmp_path: Path) -> None:
+    command = f"sh -c 'echo ran >> {tmp_path}/log; echo secret'"
+    arguments = ("ingest", operated.folder / "c.pdf", "--store", tmp_path / "s")
+    assert run_glyphdex(*arguments, "--password-command", command).returncode == 0
+    assert (tmp_path / "log").read_text() == "ran\n"
+
+
+@pytest.mark.parametrize("variable", ["GLYPHDEX_EXTRACTOR_ANOTATIONS", "GLYPHDEX_INDEX_STEM"])
+def test_a_wrong_setting_leaves_no_folder(variable: str, operated: Operated, tmp_path: Path) -> None:
+    done = run_glyphdex("ingest", operated.folder, "--store", tmp_path / "s", env={variable: "xx"})
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert not (tmp_path / "s").exists()

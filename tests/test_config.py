@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
+from typing import Any, get_type_hints
 
 import pytest
 
 from pipeline.config import ConfigError, load_config
 from pipeline.extraction import extraction_id, extraction_options
+from pipeline.settings import Settings
 
 
 def test_flags_beat_variables_beat_the_file_beat_the_defaults(tmp_path: Path) -> None:
@@ -38,9 +41,11 @@ def test_flags_beat_variables_beat_the_file_beat_the_defaults(tmp_path: Path) ->
         ("[discover]\nsuffixes = [1]\n", "list of text"),
         ("[discover]\nverify = 'perhaps'\n", "must be of type bool"),
         ("[run]\nspan_pages = 0\n", "run.span_pages must be at least 1, not 0"),
-        ("[run]\nworkers = -1\n", "run.workers must be at least 0, not -1"),
-        ("[limits]\npage_seconds = nan\n", "limits.page_seconds must be at least 0.1, not nan"),
-        ("[guard]\nmax_delete_fraction = 20\n", "guard.max_delete_fraction must be at most 1, not 20.0"),
+        ("[run]\nworkers = -1\n", "run.workers must be from 0 to 1,024, not -1"),
+        ("[limits]\npage_seconds = nan\n", "limits.page_seconds must be from 0.1 to 86,400, not nan"),
+        ("[guard]\nmax_delete_fraction = 20\n", "guard.max_delete_fraction must be from 0 to 1, not 20.0"),
+        ("[discover]\nsuffixes = []\n", "discover.suffixes must be a list of at least one text"),
+        ("[discover]\nsuffixes = ['']\n", "discover.suffixes must be a list of at least one text"),
         ("[store]\ngenerations = 0\n", "store.generations must be at least 1, not 0"),
         ("[output]\nlog_format = 'xml'\n", "output.log_format must be one of text, json, not 'xml'"),
         ("workers = 1\n", "outside a section"),
@@ -52,6 +57,35 @@ def test_mistakes_are_named(tmp_path: Path, text: str, says: str) -> None:
     file.write_text(text, "utf-8")
     with pytest.raises(ConfigError, match=says):
         load_config(file, environment={})
+
+
+NUMBERS = [
+    (name, field)
+    for section, kind in get_type_hints(Settings).items()
+    if dataclasses.is_dataclass(kind)
+    for name, field in ((f"{section}.{field.name}", field) for field in dataclasses.fields(kind))
+    if isinstance(field.default, (int, float)) and not isinstance(field.default, bool)
+]
+
+
+@pytest.mark.parametrize(("name", "field"), NUMBERS)
+def test_every_number_has_a_range_in_the_file_the_variables_and_the_flags(
+    name: str, field: dataclasses.Field[Any], tmp_path: Path
+) -> None:
+    least, most = field.metadata["least"], field.metadata["most"]
+    assert least is not None, f"{name} takes what is below any sense"
+    wrong = [least - 1] if most is None else [least - 1, most + 1]
+    if isinstance(field.default, float):
+        assert most is not None, f"{name} takes inf"
+        wrong += [float("nan"), float("inf"), float("-inf")]
+    section, key = name.split(".")
+    file = tmp_path / "c.toml"
+    for value in wrong:
+        file.write_text(f"[{section}]\n{key} = {value!r}\n", "utf-8")
+        variable = {f"GLYPHDEX_{section}_{key}".upper(): str(value)}
+        for origin in ({"file": file}, {"environment": variable}, {"flags": {name: value}}):
+            with pytest.raises(ConfigError, match=f"{name} must be (at least|from) {least:g}"):
+                load_config(**{"environment": {}, **origin})
 
 
 def test_every_default_is_a_value_that_the_setting_may_have() -> None:
@@ -112,6 +146,7 @@ def test_options_of_the_extractor_come_from_all_layers(tmp_path: Path) -> None:
         ({"limits": 3}, "section"),
         ({"limits": {"glyph": 3}}, "did you mean 'glyphs'"),
         ({"limits": {"glyphs": 1.5}}, "must be of type int"),
+        ({"limits": {"glyphs": -1}}, "extractor.limits.glyphs must be a number of at least 0, not -1"),
     ],
 )
 def test_mistakes_in_the_extractors_options_are_named(values: dict[str, object], says: str) -> None:
