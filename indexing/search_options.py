@@ -41,7 +41,9 @@ class SearchOptions:
     suggest: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse a sort or facet that there is not."""
+        """Refuse a sort or facet that there is not, and a time that is none."""
+        if not self.seconds >= 0:
+            raise ValueError(f"{self.seconds} is no number of seconds")
         for name, known in ((self.sort, SORTS), *((facet, FACETS) for facet in self.facets)):
             if name not in known:
                 raise ValueError(f"{name!r} is none of {', '.join(known)}")

@@ -126,7 +126,9 @@ def read_current(store: str | Path) -> Snapshot:
     store = Path(store)
     number = current_number(store)
     if number is None:
-        why = f"it has no file {CURRENT}" if store.is_dir() else "there is no such folder"
+        why = f"it has no file {CURRENT}"
+        if not store.is_dir():
+            why = "it is a file" if store.exists() else "there is no such folder"
         raise StoreError(f"{store} is not a store: {why}", "no_store")
     return read_snapshot(store, number)
 

@@ -95,9 +95,48 @@ def test_text_names_copies_and_where_words_were_found(run: Any, store: Path) -> 
 def test_an_offset_beyond_the_end_is_not_nothing_found(run: Any, store: Path) -> None:
     done = run("search", store, "dog", "--offset", "50")
     assert (done.code, done.out, done.err) == (
-        1, "", "Nothing to show from 51 on: there are 2 pages in 1 documents.\n"
+        1, "", "Nothing to show from 51 on: there are 2 pages in 1 document.\n"
     )  # fmt: skip
     assert run("search", store, "nosuchword", "--offset", "50").err == "Nothing found.\n"
+
+
+def test_one_is_not_many(run: Any, store: Path) -> None:
+    assert run("search", store, "fox").err == "1-1 of 1 page in 1 document\n"
+    beyond = run("search", store, "fox", "--offset", "9")
+    assert beyond.err == "Nothing to show from 10 on: there is 1 page in 1 document.\n"
+
+
+@pytest.mark.parametrize("seconds", ["-1", "0", "nan", "-inf", "soon"])
+def test_a_time_that_is_none_is_refused(run: Any, store: Path, seconds: str) -> None:
+    done = run("search", store, "fox", "--seconds", seconds)
+    assert (done.code, done.out) == (2, "")
+    assert "Invalid value for '--seconds'" in done.err
+    assert run("search", store, "fox", "--seconds", "0.5").code == 0
+
+
+def test_a_question_that_begins_with_a_minus_is_no_option(run: Any, store: Path) -> None:
+    done = run("search", store, "-librarian")
+    assert (done.code, done.out) == (2, "")
+    assert "(put -- before a question that begins with a minus)" in done.err
+    assert run("search", store, "--", "-librarian").code == 0
+    assert "minus" not in run("search", store, "fox", "--limt", "3").err
+
+
+def test_what_is_no_store_is_said(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for name, why in (("file", "it is a file"), ("nothing", "there is no such folder")):
+        done = run("search", tmp_path / name, "fox")
+        assert (done.code, done.err) == (2, f"glyphdex: {tmp_path / name} is not a store: {why}\n")
+
+
+@pytest.mark.parametrize(
+    ("question", "position"),
+    [("date:yesterday", 1), ("fox pages:[100 TO", 11), ("harbour^x", 8), ("fox year:2022..2019", 5)],
+)
+def test_strict_refuses_values_that_are_none(run: Any, store: Path, question: str, position: int) -> None:
+    done = run("search", store, question, "--strict")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(f" (at character {position})\n")
 
 
 def test_words_need_no_quotes_of_the_shell(run: Any, store: Path) -> None:

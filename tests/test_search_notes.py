@@ -294,6 +294,9 @@ def test_options_that_do_not_exist_are_refused(index: indexing.Index) -> None:
         indexing.SearchOptions(sort="best")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="'size' is none of author, folder, lang, producer, year"):
         indexing.SearchOptions(facets=("year", "size"))
+    for seconds in (-1.0, float("nan")):
+        with pytest.raises(ValueError, match="is no number of seconds"):
+            indexing.SearchOptions(seconds=seconds)
     with pytest.raises(ValueError, match="counts"):
         index.search("fox", 5, offset=-1)
     assert index.search("fox", 0).hits == ()

@@ -63,7 +63,7 @@ def print_result(result: indexing.SearchResult, offset: int) -> None:
     """Print the hits, or the documents with theirs, then facets; the rest goes to standard error."""
     printer = TerminalPrinter() if _is_terminal() else PlainPrinter()
     for group in result.groups:
-        pages = f"{group.pages:,} of {group.page_count or 0:,} pages"
+        pages = f"{group.pages:,} of {_count(group.page_count or 0, 'page')}"
         printer.heading(shown(group.path), f"{pages}{_title(group.title)}  [{group.score:.2f}]")
         _print_copies(group.path, group.paths)
         for hit in group.hits:
@@ -87,18 +87,24 @@ def print_result(result: indexing.SearchResult, offset: int) -> None:
 
 def print_remarks(result: indexing.SearchResult, offset: int) -> None:
     """Print how much was found, suggestions and notes, to standard error."""
-    counted = f"{result.total:,} pages in {result.documents:,} documents"
+    counted = f"{_count(result.total, 'page')} in {_count(result.documents, 'document')}"
     first, last = offset + 1, offset + len(result.groups or result.hits)
     if result.hits:
-        click.echo(f"{first}-{last} of {counted}", err=True)
+        click.echo(f"{first:,}-{last:,} of {counted}", err=True)
     elif result.total:
-        click.echo(f"Nothing to show from {first:,} on: there are {counted}.", err=True)
+        there = "is" if result.total == 1 else "are"
+        click.echo(f"Nothing to show from {first:,} on: there {there} {counted}.", err=True)
     else:
         click.echo("Nothing found.", err=True)
     for suggestion in result.suggestions:
         click.echo(f"Did you mean: {suggestion}", err=True)
     for note in result.notes:
         click.echo(f"note: {note}", err=True)
+
+
+def _count(number: int, thing: str) -> str:
+    """Count things as one says it."""
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
 
 
 def _print_copies(path: str, paths: tuple[str, ...]) -> None:

@@ -39,7 +39,34 @@ _COLUMNS = (
 _GROUP_COLUMNS = ("path", "pages", "page_count", "title", "author", "year", "score", "doc_id", "paths")
 
 
-@click.command(short_help="Find pages by words, phrases and fields.")
+class _Seconds(click.ParamType[float]):
+    """A number of seconds greater than 0."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Refuse what is no such number; nan is none."""
+        seconds: float = click.FLOAT.convert(value, param, ctx)
+        if not seconds > 0:
+            self.fail(f"{value} is not more than 0 seconds.", param, ctx)
+        return seconds
+
+
+class _Search(click.Command):
+    """The command; a question that begins with a minus looks like an option, and the error says what to do."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if error.option_name.startswith("--"):
+                raise
+            hint = "put -- before a question that begins with a minus"
+            raise click.UsageError(f"{error.format_message()} ({hint})", ctx) from error
+
+
+@click.command(cls=_Search, short_help="Find pages by words, phrases and fields.")
 @STORE
 @click.argument("query", nargs=-1, required=True)
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Hits to print.")
@@ -55,7 +82,11 @@ _GROUP_COLUMNS = ("path", "pages", "page_count", "title", "author", "year", "sco
     "--snippet", default=240, show_default=True, type=click.IntRange(0), help="Characters; 0 for none."
 )
 @click.option(
-    "--seconds", default=2.0, show_default=True, help="Time for the question; then what was found is shown."
+    "--seconds",
+    default=2.0,
+    show_default=True,
+    type=_Seconds(),
+    help="Time for the question; then what was found is shown.",
 )
 @click.option("--strict", is_flag=True, help="Refuse a question that is not well formed instead of guessing.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object with all hits.")
