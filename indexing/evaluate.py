@@ -95,11 +95,18 @@ class Evaluator:
             case Boost(part=part, factor=factor):
                 inner = self._visit(part)
                 return scale(inner, factor) if inner is not None else None
+        return self._leaf_in_time(node)
+
+    def _leaf_in_time(self, node: Node) -> Matches | None:
+        """Evaluate a leaf; what is not known for want of time is not found, and from within NOT excludes everything."""
         self._leaves += 1
+        excluded = self._negated % 2 == 1
         if self._leaves > 1 and self._budget.spent():
-            # Not known: then it adds nothing to the answer, and from within NOT excludes everything.
-            return constant(np.full(self._size, self._negated % 2 == 1), 0.0)
-        return self._leaf(node)
+            return constant(np.full(self._size, excluded), 0.0)
+        found = self._leaf(node)
+        if excluded and found is not None and self._budget.spent():
+            return constant(np.ones(self._size, np.bool_), 0.0)
+        return found
 
     def _leaf(self, node: Node) -> Matches | None:
         match node:

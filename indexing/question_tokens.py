@@ -34,15 +34,17 @@ _FIELD_ALONE = re.compile(r"([A-Za-z_]+):(?=\s|$)")
 _PHRASE = re.compile(r'"([^"]*)"(?:~([^\s()"^]*))?(?:\^([^\s()"]*))?')
 _VALUE: Final = r'("[^"]*"|[^\s\]}]+)'
 _RANGE = re.compile(rf"([\[{{])\s*(?:{_VALUE}\s+)?TO(?:\s+{_VALUE})?\s*([\]}}])")
-_COMPARE = re.compile(r'(>=|<=|>|<|=)\s*("[^"]*"|[^\s()]+)')
-_DOTS = re.compile(r"([0-9-]*)\.\.([0-9-]*)(?=[\s()]|$)")
-_DASH = re.compile(r"([0-9]+)[-\u2013]([0-9]+)(?=[\s()]|$)")
+_COMPARE = re.compile(r'(>=|<=|>|<|=)\s*("[^"]*"|[^\s()^]+)')
+_DOTS = re.compile(r"([0-9-]*)\.\.([0-9-]*)(?=[\s()^]|$)")
+_DASH = re.compile(r"([0-9]+)[-\u2013]([0-9]+)(?=[\s()^]|$)")
 _COUNTED: Final = frozenset({"page", "pages", "year", "size"})
 _WORD = re.compile(r'[^\s()"]+')
 _STARRED = re.compile(r"\w\*|\*\w|\w\W*\s\*+\s\W*\w")
 """A phrase with a pattern in it, or with a star alone between two words, for any word."""
 
 _LIKE = re.compile(r"(.*)~([0-9.]*)", re.DOTALL)
+_LIKE_NOTHING = re.compile(r"\w+~\w+")
+_WEIGHT = re.compile(r'\^([^\s()"]*)')
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}")
 _OPERATORS: Final = {"AND": "AND", "&&": "AND", "OR": "OR", "||": "OR", "NOT": "NOT"}
 
@@ -86,8 +88,7 @@ class Scanner:
                 self.fail(f"a question has {MAX_NODES} parts at most", at, "the rest is left out")
                 break
             elif text[at] in "()":
-                self._bracket(at)
-                at += 1
+                at = self._bracket(at)
             elif text[at] in "+-" and self._starts(at) and at + 1 < len(text) and not text[at + 1].isspace():
                 if text[at] == "-":
                     self.tokens.append(Token("NOT", at, at + 1))
@@ -96,8 +97,8 @@ class Scanner:
                 at = self._leaf(at)
         return self.tokens
 
-    def _bracket(self, at: int) -> None:
-        """Take a bracket; one that is too deep is left out, and so is its other half."""
+    def _bracket(self, at: int) -> int:
+        """Take a bracket, with the weight behind it; one that is too deep is left out, and so is its other half."""
         opens = self.text[at] == "("
         if opens and self._depth >= MAX_DEPTH:
             self._ignored += 1
@@ -109,6 +110,11 @@ class Scanner:
         else:
             self._depth = max(self._depth + (1 if opens else -1), 0)
             self.tokens.append(Token(self.text[at], at, at + 1))
+        weight = _WEIGHT.match(self.text, at + 1) if not opens else None
+        if weight is None:
+            return at + 1
+        self.tokens.append(Token("BOOST", at + 1, weight.end()))
+        return weight.end()
 
     def _starts(self, at: int) -> bool:
         return at == 0 or self.text[at - 1].isspace() or self.text[at - 1] in "(-+"
@@ -149,14 +155,13 @@ class Scanner:
 
     def _add(self, node: Node, boost: str | None = None) -> None:
         if boost is not None:
-            node = self._boosted(node, boost)
+            node = self.boosted(node, boost, node.end - len(boost) - 1)
         self.tokens.append(Token("LEAF", node.start, node.end, node))
 
-    def _boosted(self, node: Node, typed: str) -> Node:
-        """Weigh a leaf by what stands behind `^` at its end; leave out what is no such number."""
+    def boosted(self, node: Node, typed: str, at: int) -> Node:
+        """Weigh a node by what stands behind the `^` at a place; leave out what is no such number."""
         if _NUMBER.fullmatch(typed) and float(typed) <= MAX_BOOST:
             return Boost(node.start, node.end, node, float(typed))
-        at = node.end - len(typed) - 1
         self.fail(f"what stands behind ^ is no number from 0 to {MAX_BOOST:,}", at)
         return node
 
@@ -187,8 +192,9 @@ class Scanner:
         if match:
             left, low, high, right = match.groups()
             opened = left == "{", right == "}"
-            self._add(Range(start, match.end(), name, _end(low), _end(high), *opened, self._named))
-            return match.end()
+            return self._add_range(
+                Range(start, match.end(), name, _end(low), _end(high), *opened, self._named)
+            )
         if name in ORDERED and self.text[at] in "[{":
             self.fail("a range is written [1 TO 5]", at, "this was read as words")
         match = _DOTS.match(self.text, at) if name in ORDERED else None
@@ -196,15 +202,23 @@ class Scanner:
             match = _DASH.match(self.text, at)
         if match and len(match.group()) > 2:
             low, high = match.group(1) or None, match.group(2) or None
-            self._add(Range(start, match.end(), name, low, high, named=self._named))
-            return match.end()
+            return self._add_range(Range(start, match.end(), name, low, high, named=self._named))
         match = _COMPARE.match(self.text, at)
         if match:
             sign, value = match.group(1), match.group(2).strip('"')
             low, high = None if sign[0] == "<" else value, None if sign[0] == ">" else value
-            self._add(Range(start, match.end(), name, low, high, sign == ">", sign == "<", self._named))
-            return match.end()
+            ends = low, high, sign == ">", sign == "<"
+            return self._add_range(Range(start, match.end(), name, *ends, self._named))
         return 0
+
+    def _add_range(self, node: Range) -> int:
+        """Add a range, with the weight behind it; return where both end."""
+        weight = _WEIGHT.match(self.text, node.end)
+        if weight is None:
+            self._add(node)
+            return node.end
+        self._add(replace(node, end=weight.end()), weight.group(1))
+        return weight.end()
 
     def _phrase(self, start: int, at: int, name: str | None) -> int:
         match = _PHRASE.match(self.text, at)
@@ -240,17 +254,26 @@ class Scanner:
         like = _LIKE.fullmatch(word)
         if like:
             word = like.group(1)
+        elif _LIKE_NOTHING.fullmatch(word):
+            self._doubt(f"{word} was read as two words: behind ~ goes a number of letters, 1 or 2")
+        starred = "*" in word or ("?" in word[:-1] and "/" not in word) or (word.endswith("?") and bool(name))
+        if like and word and starred:
+            self.fail("like spellings of a pattern are not looked for", at + like.start(2) - 1)
         if "*" in word and not word.strip("*?"):
             self._add(Anything(leaf.start, leaf.end, name), boost)
         elif name is None and word and not word.strip("?"):
             self.fail(f"{word!r} stands for any word that short", at)
-        elif "*" in word or ("?" in word[:-1] and "/" not in word) or (word.endswith("?") and name):
-            self._add(Pattern(leaf.start, leaf.end, word, name, named=self._named), boost)
-        elif like and word:
-            distance = self._distance(like.group(2), at + like.start(2) - 1)
-            self._add(Fuzzy(leaf.start, leaf.end, word, distance, name, self._named), boost)
         else:
-            self._add(replace(leaf, text=word), boost)
+            self._add(self._sought(replace(leaf, text=word), at, like, starred), boost)
+
+    def _sought(self, leaf: Word, at: int, like: re.Match[str] | None, starred: bool) -> Node:
+        """Return what is looked for: a pattern, like spellings, or the word."""
+        if starred:
+            return Pattern(leaf.start, leaf.end, leaf.text, leaf.field, named=self._named)
+        if like and leaf.text:
+            distance = self._distance(like.group(2), at + like.start(2) - 1)
+            return Fuzzy(leaf.start, leaf.end, leaf.text, distance, leaf.field, self._named)
+        return leaf
 
     def _doubt(self, doubt: str) -> None:
         if doubt not in self.doubts:

@@ -10,7 +10,7 @@ QueryError with the position instead. It must not know the index: not even which
     field:[1 TO 5]  field:{1 TO 5}  field:>=5    ranges; * or nothing for an open end
     field:1..5  field:..5  field:5..             the same for numbers and dates
     page:1-5              the same for numbers   *  field:*               every page; those with a value
-    word^2                counts twice
+    word^2  (a b)^2       counts twice
 """
 
 from __future__ import annotations
@@ -125,9 +125,18 @@ class _Parser:
         inner = self._any()
         if self._kind() == ")":
             self._at += 1
-        else:
-            self._scanner.fail("an opening bracket is never closed", token.start, "it is closed at the end")
+            return self._weighed(inner)
+        self._scanner.fail("an opening bracket is never closed", token.start, "it is closed at the end")
         return inner
+
+    def _weighed(self, inner: Node | None) -> Node | None:
+        """Weigh what stands in brackets by what stands behind them."""
+        if self._kind() != "BOOST":
+            return inner
+        token = self._tokens[self._at]
+        self._at += 1
+        typed = self._scanner.text[token.start + 1 : token.end]
+        return self._scanner.boosted(inner, typed, token.start) if inner is not None else None
 
 
 def _group(kind: type[And] | type[Or], parts: list[Node]) -> Node | None:

@@ -147,6 +147,14 @@ def test_values_that_do_not_occur_are_said_with_those_that_do(
             "what stands behind ^ is no number from 0 to 1,000: it is left out (at character 4)",
         ),
         ("fox^-1", "fox", "what stands behind ^ is no number"),
+        (
+            "(fox dog)^x",
+            "(fox dog)",
+            "what stands behind ^ is no number from 0 to 1,000: it is left out (at character 10)",
+        ),
+        ("year:2019^x fox", "year:2019 fox", "what stands behind ^ is no number"),
+        ("year:2019..2021^x fox", "year:2019..2021 fox", "what stands behind ^ is no number"),
+        ("fo*~2", "fo*", "like spellings of a pattern are not looked for: it is left out (at character 4)"),
         ("fox^1e9", "fox", "what stands behind ^ is no number"),
         ("fox^", "fox", "what stands behind ^ is no number"),
         ("fox^" + "9" * 400, "fox", "what stands behind ^ is no number"),
@@ -206,6 +214,7 @@ def test_notes_are_few_and_short(index: indexing.Index) -> None:
             "title: foxes",
             ("title: has nothing right behind it: it was read as a word (at character 1)",),
         ),
+        ("fox~near", ("fox~near was read as two words: behind ~ goes a number of letters, 1 or 2",)),
         ("note: fox", ()),
     ],
 )
@@ -279,6 +288,10 @@ def test_what_there_was_no_time_for_is_neither_found_nor_let_through(
         "dog -(rotor OR fox)",
         "-(fox -dog)",
         '"lazy dog to be"',
+        "-d*",
+        "-*og",
+        "the -dag~",
+        'the -"lazy dog to be"',
     ):
         whole = {(hit.path, hit.page) for hit in search(index, question, 100).hits}
         for calls in range(8):
