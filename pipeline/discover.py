@@ -169,7 +169,8 @@ class _Walk:
             entries = sorted(os.scandir(name), key=lambda entry: os.fsencode(entry.name))
         except OSError as error:
             self.found.scope.unsure.append(path_text(name))
-            self._skip(name, "unreadable_folder" if isinstance(error, PermissionError) else "vanished")
+            gone = isinstance(error, FileNotFoundError | NotADirectoryError)
+            self._skip(name, "vanished" if gone else "unreadable_folder")
             return
         rules = [*rules, *_rules_in(name)]
         for entry in entries:

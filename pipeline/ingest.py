@@ -307,7 +307,9 @@ def _segment_builder(run: _Run, worker: Worker) -> SegmentBuilder:
 def _count(run: _Run, settled: Settled) -> None:
     """Put the numbers of the run into its report."""
     report = run.report
-    of_found = [row for row in settled.rows if row["path"] in run.discovery.files]
+    unread = {row["path"]: row for row in settled.unread}
+    of_found = [unread.get(row["path"], row) for row in settled.rows if row["path"] in run.discovery.files]
+    report.unread = [{name: row[name] for name in ("path", "reason", "message")} for row in settled.unread]
     states = {state: sum(row["status"] == state for row in of_found) for state in ("ok", "partial", "failed")}
     report.documents = {"found": len(run.discovery.files), **states, "pending": settled.pending}
     report.documents["ok"] -= sum(row["status"] == "ok" for row in settled.kept_for_pending)

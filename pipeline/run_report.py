@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +22,8 @@ from pipeline.progress import format_bytes
 FOLDER = "runs"
 EXIT_OK, EXIT_FAILED_RUN, EXIT_USAGE, EXIT_SOME_FAILED, EXIT_LOCKED, EXIT_GUARD = 0, 1, 2, 3, 4, 5
 EXIT_INTERRUPTED = 130
+_NAMED = 3
+"""Paths that a line of the summary names."""
 
 
 @dataclass
@@ -49,6 +51,8 @@ class RunReport:
     repaired: int = 0
     """Documents that are cut short or damaged and were read all the same."""
     reasons: dict[str, int] = field(default_factory=dict)
+    unread: list[dict[str, str]] = field(default_factory=list)
+    """Documents that could not be read now and were before: their rows stay; among the failed here."""
     pages: dict[str, int] = field(default_factory=dict)
     """extracted = ok + failed; adopted from a run that died; live in the store after the run."""
     glyphs: dict[str, float] = field(default_factory=dict)
@@ -73,7 +77,12 @@ class RunReport:
         if self.state == "stopped":
             return EXIT_INTERRUPTED
         troubled = sum(self.documents.get(state, 0) for state in ("failed", "partial", "pending"))
-        return EXIT_SOME_FAILED if troubled else EXIT_OK
+        return EXIT_SOME_FAILED if troubled or self.unlisted else EXIT_OK
+
+    @property
+    def unlisted(self) -> list[str]:
+        """The folders that could not be listed."""
+        return [entry["path"] for entry in self.skipped if entry["reason"] == "unreadable_folder"]
 
     def check(self) -> None:
         """Raise ArithmeticError where the totals do not add up: documents or pages were lost on the way."""
@@ -137,9 +146,18 @@ def summary_lines(report: RunReport) -> Iterator[str]:
     if report.skipped:
         counts = Counter(entry["reason"] for entry in report.skipped).most_common()
         yield "  passed over: " + ", ".join(f"{count:,} {reason}" for reason, count in counts)
+    yield from _named_lines("folders could not be listed", report.unlisted)
+    yield from _named_lines("documents could not be read", [entry["path"] for entry in report.unread])
     pace = pages.get("extracted", 0) / report.seconds if report.seconds else 0.0
     speed = f", {pace:,.0f} pages a second" if pages.get("extracted") else ""
     yield f"{report.seconds:,.1f} s{speed}" + (f"; snapshot {report.snapshot}" if report.snapshot else "")
+
+
+def _named_lines(what: str, paths: Sequence[str]) -> Iterator[str]:
+    """Yield a line that names some of the paths whose rows stay although this run could not look."""
+    if paths:
+        names = ", ".join(shown(path) for path in paths[:_NAMED]) + (", ..." if len(paths) > _NAMED else "")
+        yield f"  {len(paths):,} {what}, what the store holds of them stays: {names}"
 
 
 def _reason_lines(reasons: Mapping[str, int]) -> Iterator[str]:

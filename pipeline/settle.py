@@ -16,6 +16,8 @@ from pipeline.documents import PageOutcomes, RowBuffer, RunIdentity, document_ro
 from pipeline.records import PartSummary, PlannedDocument
 from pipeline.store import Row
 
+_OUT_OF_REACH = ("unreadable", "vanished")
+
 
 @dataclass(frozen=True)
 class History:
@@ -36,6 +38,8 @@ class Settled:
     """Files that a stopped run has not finished."""
     kept_for_pending: list[Row] = field(default_factory=list)
     """Rows of the state before, which stay live for such files."""
+    unread: list[Row] = field(default_factory=list)
+    """What failed now of documents that were read before, whose rows stay as they were."""
     moved: int = 0
     """Paths that are new and whose content was known."""
     differs: bool = False
@@ -62,12 +66,11 @@ def settle(
             settled.pending += 1
             if before is not None:
                 settled.kept_for_pending.append(before)
-        elif before is not None and _same(row, before) and row["reason"] != "wrong_password":
-            settled.rows.append(before)
-        elif before is not None and _was_read(row, before):
-            kept = {**before, "size": row["size"], "mtime_ns": row["mtime_ns"]}
-            settled.differs = settled.differs or kept != before
+        elif before is not None and (kept := _kept(row, before)) is not None:
+            settled.differs = settled.differs or (kept is not before and kept != before)
             settled.rows.append(kept)
+            if _is_out_of_reach(row, before):
+                settled.unread.append(row)
         else:
             settled.differs = True
             if before is None and row["doc_id"] in known.ranges:
@@ -90,6 +93,23 @@ def _outcomes(known: KnownPages, written: Sequence[PartSummary]) -> PageOutcomes
     for part in written:
         outcomes.add(part.pages, part.failed)
     return outcomes
+
+
+def _kept(row: Row, before: Row) -> Row | None:
+    """Return the row that stays of a document that was read again, None where the new one takes its place."""
+    if _same(row, before) and row["reason"] != "wrong_password":
+        return before
+    if _was_read(row, before):
+        return {**before, "size": row["size"], "mtime_ns": row["mtime_ns"]}
+    return before if _is_out_of_reach(row, before) else None
+
+
+def _is_out_of_reach(row: Row, before: Row) -> bool:
+    """Tell whether not a byte of a document could be read now that was read before: nothing is known to have changed.
+
+    A permission was taken away, or what its link leads to is not mounted.
+    """
+    return not row["doc_id"] and row["reason"] in _OUT_OF_REACH and before["status"] != "failed"
 
 
 def _was_read(row: Row, before: Row) -> bool:

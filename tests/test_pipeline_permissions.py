@@ -46,10 +46,14 @@ def test_what_may_not_be_read_is_named_and_tried_again_by_every_run(folder: Path
     (folder / "secret.pdf").chmod(0o644)
     (folder / "closed").chmod(0o755)
     opened = run_glyphdex_as_plain_user("ingest", folder, "--store", store)
-    assert opened.returncode == 0, opened.stderr
+    assert opened.returncode == 0, opened.stderr  # all of it may be read now
     assert hits(store, "text") == [("inside.pdf", 1), ("open.pdf", 1), ("secret.pdf", 1)]
     (folder / "closed").chmod(0)
-    assert run_glyphdex_as_plain_user("ingest", folder, "--store", store).returncode == 0
+    closed = run_glyphdex_as_plain_user("ingest", folder, "--store", store)
+    assert closed.returncode == 3, closed.stderr
+    assert (
+        f"1 folders could not be listed, what the store holds of them stays: {folder}/closed" in closed.stderr
+    )
     assert "inside.pdf" in rows_of(store)  # a folder that cannot be listed is not an empty one
     assert faults(store) == []
 
@@ -91,3 +95,36 @@ def test_a_file_that_is_named_and_may_not_be_read_is_a_row_too(folder: Path, tmp
     done = run_glyphdex_as_plain_user("ingest", folder / "secret.pdf", "--store", tmp_path / "store")
     assert done.returncode == 3, done.stderr
     assert rows_of(tmp_path / "store")["secret.pdf"]["reason"] == "unreadable"
+
+
+def test_a_named_folder_that_may_not_be_listed_is_no_success(folder: Path, tmp_path: Path) -> None:
+    done = run_glyphdex_as_plain_user("ingest", folder / "closed", "--store", tmp_path / "store")
+    assert done.returncode == 3, done.stderr
+    assert f"could not be listed, what the store holds of them stays: {folder}/closed" in done.stderr
+
+
+def test_what_was_read_stays_while_its_file_may_not_be_read(tmp_path: Path) -> None:
+    source, store = tmp_path / "in", tmp_path / "store"
+    source.mkdir()
+    (source / "a.pdf").write_bytes(pdf("read before"))
+    (source / "b.pdf").write_bytes(pdf("always read"))
+    (tmp_path / "mount").mkdir()
+    (tmp_path / "mount" / "far.pdf").write_bytes(pdf("read from afar"))
+    (source / "link.pdf").symlink_to(tmp_path / "mount" / "far.pdf")
+    assert run_glyphdex("ingest", source, "--store", store).returncode == 0
+    (source / "a.pdf").chmod(0)
+    (tmp_path / "mount").rename(tmp_path / "unmounted")
+    for _ in range(2):
+        done = run_glyphdex_as_plain_user("ingest", source, "--store", store, "--verify", "--json")
+        assert done.returncode == 3, done.stderr
+        report = json.loads(done.stdout)
+        assert report["documents"] == {"found": 3, "ok": 1, "partial": 0, "failed": 2, "pending": 0}
+        assert report["reasons"] == {"unreadable": 1, "vanished": 1}
+        assert {Path(entry["path"]).name for entry in report["unread"]} == {"a.pdf", "link.pdf"}
+        assert report["snapshot"] == 1
+        assert f"{source}/a.pdf" in done.stderr
+        assert hits(store, "read") == [("a.pdf", 1), ("b.pdf", 1), ("link.pdf", 1)]
+        assert faults(store) == []
+    (source / "a.pdf").chmod(0o644)
+    (tmp_path / "unmounted").rename(tmp_path / "mount")
+    assert run_glyphdex_as_plain_user("ingest", source, "--store", store, "--verify").returncode == 0
