@@ -13,6 +13,14 @@ from pathlib import Path
 import indexing
 from pipeline.run_report import RunReport
 
+_NO_GLYPHS = {
+    "words": ("glyphdex_words", "Words of the pages extracted by the last run.", 1.0),
+    "lines": ("glyphdex_lines", "Lines of the pages extracted by the last run.", 1.0),
+    "images": ("glyphdex_images", "Images on the pages extracted by the last run.", 1.0),
+    "ms": ("glyphdex_extraction_cpu_seconds", "CPU seconds of the pages extracted by the last run.", 0.001),
+}
+"""Sums of a run that count something else than glyphs: name, meaning, factor to the unit of the name."""
+
 
 def write_metrics(path: Path, lines: Iterable[str]) -> None:
     """Write a metrics file."""
@@ -36,9 +44,11 @@ def metric_lines(report: RunReport) -> Iterator[str]:
     )
     yield from _family("glyphdex_plan", "Files of the last run by what was to be done.", "kind", report.plan)
     yield from _family("glyphdex_pages", "Pages of the last run; live: in the store.", "state", report.pages)
-    yield from _family(
-        "glyphdex_glyphs", "Sums over the pages extracted by the last run.", "kind", report.glyphs
-    )
+    glyphs = {kind: amount for kind, amount in report.glyphs.items() if kind not in _NO_GLYPHS}
+    yield from _family("glyphdex_glyphs", "Glyphs of the pages extracted by the last run.", "kind", glyphs)
+    for kind, (name, meaning, scale) in _NO_GLYPHS.items():
+        if kind in report.glyphs:
+            yield from _one(name, meaning, round(report.glyphs[kind] * scale, 6))
     yield from _family("glyphdex_phase_seconds", "Wall-clock seconds by phase.", "phase", report.phases)
     yield from _family(
         "glyphdex_peak_memory_megabytes", "Peak resident memory.", "process", report.peak_memory_mb
@@ -58,7 +68,12 @@ def metric_lines(report: RunReport) -> Iterator[str]:
 def _one(name: str, meaning: str, amount: float) -> Iterator[str]:
     yield f"# HELP {name} {meaning}"
     yield f"# TYPE {name} gauge"
-    yield f"{name} {amount:.17g}"
+    yield f"{name} {_number(amount)}"
+
+
+def _number(amount: float) -> str:
+    """Return the shortest text that reads as the same number."""
+    return repr(int(amount)) if amount == int(amount) else repr(float(amount))
 
 
 def _family(name: str, meaning: str, label: str, amounts: dict[str, float] | dict[str, int]) -> Iterator[str]:
@@ -68,4 +83,4 @@ def _family(name: str, meaning: str, label: str, amounts: dict[str, float] | dic
     yield f"# TYPE {name} gauge"
     for key, amount in amounts.items():
         escaped = key.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
-        yield f'{name}{{{label}="{escaped}"}} {amount:.17g}'
+        yield f'{name}{{{label}="{escaped}"}} {_number(amount)}'

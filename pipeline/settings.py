@@ -81,7 +81,7 @@ class LimitSettings:
     memory_mb: int = _setting(
         2048,
         "address space of a child; beyond it the page fails with reason memory, in MB",
-        least=200,
+        least=512,
         most=_TERABYTE,
     )
     recycle_documents: int = _setting(

@@ -99,6 +99,14 @@ def test_the_metrics_file_is_prometheus_text(operated: Operated) -> None:
     assert values['glyphdex_documents_not_ok{reason="not_a_pdf"}'] == 1
     assert values['glyphdex_pages{state="extracted"}'] == 3
     assert values["glyphdex_run_exit_code"] == 3
+    assert values["glyphdex_words"] == 6
+    assert values["glyphdex_lines"] == 3
+    assert values["glyphdex_images"] == 0
+    assert 0 < values["glyphdex_extraction_cpu_seconds"] < 60
+    kinds = set(re.findall(r'glyphdex_glyphs\{kind="(\w+)"', text))
+    assert "visible" in kinds
+    assert not kinds & {"ms", "images", "lines", "words"}
+    assert not re.search(r"[.][0-9]{7}", text)  # no 217.19999999999999
 
 
 def test_the_html_report_needs_no_network(operated: Operated) -> None:
@@ -235,11 +243,16 @@ def test_a_run_that_fails_tells_monitoring(operated: Operated, tmp_path: Path) -
         operated.folder.rmdir()
         empty.rename(operated.folder)
     assert "glyphdex_run_exit_code 5\n" in metrics.read_text("utf-8")
+    below, folder = metrics / "below" / "a.html", tmp_path / "a folder"
+    folder.mkdir()
     unwritable = run_glyphdex(
-        "ingest", operated.folder, "--store", tmp_path / "store", "--report", metrics / "below" / "a.html"
+        "ingest", operated.folder, "--store", tmp_path / "store", "--report", below, "--metrics-file", folder
     )
     assert unwritable.returncode == 3
-    assert "Traceback" not in unwritable.stderr
+    assert unwritable.stderr.splitlines()[-2:] == [
+        f"glyphdex: --metrics-file {folder} cannot be written: is a directory",
+        f"glyphdex: --report {below} cannot be written: not a directory",
+    ]
 
 
 def test_a_store_that_is_a_file_is_a_usage_error(tmp_path: Path) -> None:
@@ -551,3 +564,13 @@ def test_a_wrong_setting_leaves_no_folder(variable: str, operated: Operated, tmp
     done = run_glyphdex("ingest", operated.folder, "--store", tmp_path / "s", env={variable: "xx"})
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
     assert not (tmp_path / "s").exists()
+
+
+def test_a_configuration_that_cannot_be_read_is_said_in_the_form_of_the_log(tmp_path: Path) -> None:
+    arguments = ("ingest", tmp_path, "--store", tmp_path / "s", "--config", tmp_path / "nosuch.toml")
+    by_flag = run_glyphdex(*arguments, "--log-format", "json")
+    by_variable = run_glyphdex(*arguments, env={"GLYPHDEX_OUTPUT_LOG_FORMAT": "json"})
+    for done in (by_flag, by_variable):
+        (line,) = lines_of(done.stderr)
+        assert (done.returncode, line["event"], line["exit_code"]) == (2, "usage", 2)
+        assert "nosuch.toml: no such file" in line["message"]

@@ -16,12 +16,12 @@ from pipeline.settings import Settings
 def test_flags_beat_variables_beat_the_file_beat_the_defaults(tmp_path: Path) -> None:
     file = tmp_path / "c.toml"
     file.write_text(
-        "[limits]\npage_seconds = 1\nopen_seconds = 2\nmemory_mb = 300\n[run]\nworkers = 7\n", "utf-8"
+        "[limits]\npage_seconds = 1\nopen_seconds = 2\nmemory_mb = 600\n[run]\nworkers = 7\n", "utf-8"
     )
-    environment = {"GLYPHDEX_LIMITS_OPEN_SECONDS": "3", "GLYPHDEX_LIMITS_MEMORY_MB": "400", "PATH": "/bin"}
-    config = load_config(file, {"limits.memory_mb": 500, "run.workers": None}, environment)
+    environment = {"GLYPHDEX_LIMITS_OPEN_SECONDS": "3", "GLYPHDEX_LIMITS_MEMORY_MB": "700", "PATH": "/bin"}
+    config = load_config(file, {"limits.memory_mb": 800, "run.workers": None}, environment)
     limits = config.settings.limits
-    assert (limits.page_seconds, limits.open_seconds, limits.memory_mb) == (1.0, 3.0, 500)
+    assert (limits.page_seconds, limits.open_seconds, limits.memory_mb) == (1.0, 3.0, 800)
     assert config.settings.run.workers == 7
     origins = {name: origin for name, _, origin, _ in config.rows()}
     assert origins["limits.page_seconds"] == f"file {file}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -37,6 +38,7 @@ from pipeline.run_report import (
     summary_lines,
 )
 from pipeline.settings import Settings
+from pipeline.wording import reason_of
 
 SETTING_OF = {
     "workers": "run.workers",
@@ -85,7 +87,7 @@ class Invocation:
 
 def run_command(asked: Invocation) -> int:
     """Do the run and return the exit code; errors that a person can mend are one line on standard error."""
-    log, settings = Log(), Settings()
+    log, settings = Log(_asked_form(asked.flags)), Settings()
     try:
         settings = load_config(asked.config, asked.flags).settings
         log = Log(settings.output.log_format)
@@ -112,6 +114,11 @@ def run_command(asked: Invocation) -> int:
     return report.exit_code
 
 
+def _asked_form(flags: Mapping[str, Any]) -> str:
+    """Return the form of lines about a configuration that cannot be read: what a flag or a variable says of it."""
+    return flags.get("output.log_format") or os.environ.get("GLYPHDEX_OUTPUT_LOG_FORMAT") or "text"
+
+
 def _refuse(log: Log, event: str, message: str, code: int) -> int:
     prefix = "" if log.is_json else "glyphdex: "
     log.say(event, prefix + message, exit_code=code)
@@ -132,25 +139,27 @@ def _finish(report: RunReport, settings: Settings, asked: Invocation, log: Log) 
         log.say("resume", "Stopped before the end: run the same command again to go on where it stopped.")
     if asked.as_json:
         sys.stdout.write(json.dumps(asdict(report), ensure_ascii=False) + "\n")
-    try:
-        _write_files(report, settings, asked.store)
-    except (
-        OSError,
-        indexing.IndexingError,
-    ) as error:  # the store is committed all the same
-        log.say("output", f"glyphdex: {told(error)}")
+    for option, name, write in (
+        ("--metrics-file", settings.output.metrics_file, _write_metrics),
+        ("--report", settings.output.report, _write_html),
+    ):
+        try:
+            if name:
+                write(Path(name), report, asked.store)
+        except (OSError, indexing.IndexingError) as error:  # the store is committed all the same
+            log.say("output", f"glyphdex: {option} {name} cannot be written: {reason_of(error)}")
 
 
-def _write_files(report: RunReport, settings: Settings, store: Path) -> None:
-    """Write the metrics and the HTML report where they were asked for."""
-    if settings.output.metrics_file:
-        from pipeline.metrics import metric_lines, write_metrics
+def _write_metrics(path: Path, report: RunReport, _store: Path) -> None:
+    from pipeline.metrics import metric_lines, write_metrics
 
-        write_metrics(Path(settings.output.metrics_file), metric_lines(report))
-    if settings.output.report:
-        from pipeline.html_report import write_html_report
+    write_metrics(path, metric_lines(report))
 
-        write_html_report(Path(settings.output.report), store, report.run_id)
+
+def _write_html(path: Path, report: RunReport, store: Path) -> None:
+    from pipeline.html_report import write_html_report
+
+    write_html_report(path, store, report.run_id)
 
 
 def _tell_monitoring(settings: Settings, code: int) -> None:
