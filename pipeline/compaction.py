@@ -1,7 +1,7 @@
 """Joins small parts and drops dead rows.
 
-In: a store. Out: new parts in place of old ones, their index segments, a new snapshot. Pages are copied
-row by row, nothing is extracted. The caller holds the store's lock.
+In: a store. Out: new parts in place of old ones, their index segments, a new snapshot. Pages are copied row by row, nothing
+is extracted; those of documents that a stopped run did not finish stay for the next. The caller holds the store's lock.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pyarrow as pa
 import indexing
 from pipeline.analysis import index_analysis
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
+from pipeline.run_report import unfinished_keys
 from pipeline.settings import Settings
 from pipeline.store import live_mask, read_rows, read_table
 from pipeline.writer import TABLES, part_file, part_name, part_stem, write_tables
@@ -51,7 +52,7 @@ def compact(
 ) -> CompactionReport:
     """Rewrite what deserves it and commit; without such parts nothing is written."""
     rows = read_rows(store, snapshot, "documents")
-    live = {(row["doc_id"], row["extraction_id"]) for row in rows}
+    live = {(row["doc_id"], row["extraction_id"]) for row in rows} | unfinished_keys(store)
     stems = stems_of(snapshot)
     shares = [_share(store, stem, live) for stem in stems]
     report = CompactionReport(parts_before=len(stems), parts_after=len(stems))

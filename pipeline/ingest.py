@@ -33,7 +33,7 @@ from pipeline.paths import path_text
 from pipeline.progress import Log, format_bytes, quiet_libraries
 from pipeline.records import FoundFile, PartSummary, PlannedDocument
 from pipeline.request import NAMED, IngestRequest, check_request, listed_paths, plan_rules
-from pipeline.run_report import RunReport, new_run_id, write_report
+from pipeline.run_report import RunReport, new_run_id, unfinished_documents, write_report
 from pipeline.segments import build_segments, built_segments
 from pipeline.settle import History, Settled, settle
 from pipeline.staging import Staging
@@ -247,6 +247,7 @@ def _commit(run: _Run) -> None:
     """Make what was found, extracted and taken over live, unless nothing differs from what is live."""
     settled = settle(run.plan, run.planned, run.known, run.written, _history(run))
     _count(run, settled)
+    run.report.unfinished = {**_left_unfinished(run), **settled.unfinished}
     run.stems = sorted({*run.stems, *run.adopted, *run.rewritten, *(part.stem for part in run.written)})
     if run.snapshot is not None and not settled.differs and _is_up_to_date(run, run.snapshot):
         run.report.snapshot = run.snapshot.number
@@ -261,6 +262,17 @@ def _commit(run: _Run) -> None:
     run.report.snapshot = snapshot.number
     run.report.pages["live"] = snapshot.totals["pages"]
     _sweep(run)
+
+
+def _left_unfinished(run: _Run) -> dict[str, str]:
+    """Return what an earlier run left unfinished and the inputs of this one say nothing about."""
+    identity, documents = unfinished_documents(run.request.store)
+    if identity != run.extraction_id:
+        return {}
+    found = run.discovery
+    return {
+        path: name for path, name in documents.items() if path not in found.files and path not in found.scope
+    }
 
 
 def _is_up_to_date(run: _Run, snapshot: indexing.Snapshot) -> bool:

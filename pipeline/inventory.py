@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 import indexing
 from pipeline.documents import reason_counts
+from pipeline.run_report import unfinished_keys
 from pipeline.store import live_mask, live_snapshot_or_fail, read_rows, read_table
 from pipeline.writer import TABLES
 
@@ -25,13 +26,16 @@ def take_inventory(store: Path) -> dict[str, Any]:
     snapshot = live_snapshot_or_fail(store)
     rows = read_rows(store, snapshot, "documents")
     live = {(row["doc_id"], row["extraction_id"]) for row in rows}
-    pages, dead, flags, dead_bytes = 0, 0, Counter[str](), 0.0
+    waiting = unfinished_keys(store) - live
+    pages, unfinished, dead, flags, dead_bytes = 0, 0, 0, Counter[str](), 0.0
     for name in snapshot.tables.get("pages", ()):
         table = read_table(store, name, _COLUMNS)
         alive = table.filter(live_mask(table, live))
         pages += alive.num_rows
-        dead += table.num_rows - alive.num_rows
-        share = (table.num_rows - alive.num_rows) / max(1, table.num_rows)
+        kept = table.filter(live_mask(table, waiting)).num_rows
+        unfinished += kept
+        dead += table.num_rows - alive.num_rows - kept
+        share = (table.num_rows - alive.num_rows - kept) / max(1, table.num_rows)
         dead_bytes += share * sum(_size(store / f"{kind}/{Path(name).name}") for kind in TABLES)
         flags.update(flag for flag in pc.list_flatten(alive["flags"]).to_pylist())
     states = Counter(row["status"] for row in rows)
@@ -45,7 +49,7 @@ def take_inventory(store: Path) -> dict[str, Any]:
         },
         "repaired": sum(bool(row["repaired"]) for row in rows),
         "reasons": reason_counts(rows),
-        "pages": {"live": pages, "dead": dead},
+        "pages": {"live": pages, "unfinished": unfinished, "dead": dead},
         "flags": dict(flags.most_common()),
         "parts": len(snapshot.tables.get("pages", ())),
         "segments": _segments(store, snapshot),

@@ -47,6 +47,8 @@ class RunReport:
     """Files by what was to be done with them: new, changed, outdated, again, unchanged, gone, outside."""
     documents: dict[str, int] = field(default_factory=dict)
     """found = ok + partial + failed + pending; pending are those a stopped run has not finished."""
+    unfinished: dict[str, str] = field(default_factory=dict)
+    """The doc_ids, by path, of documents of which the store holds some pages only: resumed by the next run over them."""
     moved: int = 0
     repaired: int = 0
     """Documents that are cut short or damaged and were read all the same."""
@@ -119,6 +121,24 @@ def read_reports(store: Path) -> Iterator[dict[str, Any]]:
             continue  # a report cut short by a full disk is no reason not to show the others
         if isinstance(report, dict) and "run_id" in report:
             yield report
+
+
+def unfinished_documents(store: Path) -> tuple[str, dict[str, str]]:
+    """Return the extraction id and the unfinished documents of the last ingest that came to its end."""
+    for path in sorted((store / FOLDER).glob("*.json"), reverse=True):
+        try:
+            report = json.loads(path.read_text("utf-8"))
+            if report["command"] in ("ingest", "retry") and report["state"] in ("done", "stopped"):
+                return str(report["extraction_id"]), dict(report.get("unfinished", {}))
+        except (OSError, ValueError, KeyError, TypeError):
+            continue  # cut short by a full disk, or no report
+    return "", {}
+
+
+def unfinished_keys(store: Path) -> set[tuple[str, str]]:
+    """Return doc_id and extraction_id of the documents whose pages wait for the rest of them."""
+    extraction_id, documents = unfinished_documents(store)
+    return {(doc_id, extraction_id) for doc_id in documents.values()}
 
 
 def summary_lines(report: RunReport) -> Iterator[str]:

@@ -36,6 +36,8 @@ class Settled:
     errors: list[Row] = field(default_factory=list)
     pending: int = 0
     """Files that a stopped run has not finished."""
+    unfinished: dict[str, str] = field(default_factory=dict)
+    """The doc_ids of those of which some pages are in the store, by path."""
     kept_for_pending: list[Row] = field(default_factory=list)
     """Rows of the state before, which stay live for such files."""
     unread: list[Row] = field(default_factory=list)
@@ -64,6 +66,8 @@ def settle(
         before = history.stored.get(found.path)
         if row is None:
             settled.pending += 1
+            if document is not None and document.doc_id and outcomes.held.get(document.doc_id):
+                settled.unfinished[found.path] = document.doc_id
             if before is not None:
                 settled.kept_for_pending.append(before)
         elif before is not None and (kept := _kept(row, before)) is not None:

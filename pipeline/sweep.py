@@ -7,7 +7,7 @@ is going on can be taken for a leftover.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import indexing
@@ -32,10 +32,10 @@ def sweep_leftovers(store: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def sweep_dead(store: Path, keep: int, history: int) -> int:
+def sweep_dead(store: Path, keep: int, history: int, spared: Collection[str] = ()) -> int:
     """Delete what the newest `keep` snapshots, and the small tables of `history`, do not need.
 
-    Returns the bytes freed.
+    `spared` are parts that no snapshot names and that stay for the next run to take over. Returns the bytes freed.
     """
     remembered = indexing.kept_snapshots(store, max(keep, history))
     kept = remembered[:keep]
@@ -45,7 +45,9 @@ def sweep_dead(store: Path, keep: int, history: int) -> int:
         holders = remembered if table in _SMALL_TABLES else kept
         named = {name for snapshot in holders for name in snapshot.tables.get(table, ())}
         freed += _delete(
-            path for path in (store / table).glob("*.parquet") if f"{table}/{path.name}" not in named
+            path
+            for path in (store / table).glob("*.parquet")
+            if f"{table}/{path.name}" not in named and path.stem not in spared
         )
     generations = {snapshot.index for snapshot in kept}
     for folder in (store / "index").glob("*gen-*"):

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import indexing
+from pipeline.adoption import orphan_stems
 from pipeline.analysis import index_analysis
 from pipeline.commit import CommitContent, SegmentBuilder, commit, stems_of
 from pipeline.compaction import CompactionReport, compact
@@ -46,11 +47,12 @@ def compact_store(store: Path, settings: Settings) -> CompactionReport:
     live_snapshot_or_fail(store)
     with locked_store(store, settings, "compact") as workshop:
         snapshot = live_snapshot_or_fail(store)
+        waiting = _never_committed(store)
         done = compact(store, snapshot, settings, workshop.report.run_id, workshop.build)
         workshop.report.snapshot = done.snapshot or snapshot.number
         workshop.report.parts = done.rewritten
         shutil.rmtree(store / DAMAGED, ignore_errors=True)
-        sweep_dead(store, settings.store.generations, settings.store.history)
+        sweep_dead(store, settings.store.generations, settings.store.history, waiting)
         return done
 
 
@@ -59,7 +61,7 @@ def rebuild_index(store: Path, settings: Settings, advance: Callable[[int, int],
     live_snapshot_or_fail(store)
     with locked_store(store, settings, "index rebuild") as workshop:
         before = live_snapshot_or_fail(store)
-        stems = stems_of(before)
+        stems, waiting = stems_of(before), _never_committed(store)
         segments = []
         groups = part_groups(store, stems)
         for done, group in enumerate(groups):
@@ -77,8 +79,15 @@ def rebuild_index(store: Path, settings: Settings, advance: Callable[[int, int],
         )
         snapshot = commit(store, before, content, workshop.build)
         workshop.report.snapshot = snapshot.number
-        sweep_dead(store, settings.store.generations, settings.store.history)
+        sweep_dead(store, settings.store.generations, settings.store.history, waiting)
         return snapshot
+
+
+def _never_committed(store: Path) -> set[str]:
+    """Return the parts of runs that died: what they finished is for the next ingest."""
+    numbers = indexing.snapshot_numbers(store)
+    known = {stem for snapshot in indexing.kept_snapshots(store, len(numbers)) for stem in stems_of(snapshot)}
+    return set(orphan_stems(store, known))
 
 
 @contextmanager

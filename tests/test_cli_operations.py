@@ -132,7 +132,7 @@ def test_errors_are_grouped_by_cause(operated: Operated) -> None:
 def test_status_counts(operated: Operated) -> None:
     status = json.loads(run_glyphdex("status", operated.store, "--json").stdout)
     assert status["documents"] == {"total": 4, "ok": 3, "partial": 0, "failed": 1}
-    assert status["pages"] == {"live": 4, "dead": 2}
+    assert status["pages"] == {"live": 4, "unfinished": 0, "dead": 2}
     assert status["snapshot"] == 2
     assert status["bytes"]["dead rows"] > 0
     assert len(status["runs"]) == 2
@@ -506,7 +506,7 @@ def test_the_first_interrupt_commits_what_is_whole_and_says_how_to_go_on(
     status = json.loads(run_glyphdex("status", store, "--json").stdout)
     assert 1 <= status["documents"]["ok"] < 40
     assert run_glyphdex("verify", store).returncode == 0
-    before = status["pages"]["live"] + status["pages"]["dead"]
+    before = sum(status["pages"].values())
     again = run_glyphdex("ingest", tmp_path / "in", "--store", store, "--json")
     report = json.loads(again.stdout)
     assert report["documents"]["ok"] == 40

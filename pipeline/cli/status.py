@@ -81,7 +81,8 @@ def _print_inventory(inventory: dict[str, Any]) -> None:
     for reason, count in inventory["reasons"].items():
         click.echo(f"           {count:,} {reason}")
     flags = "".join(f", {count:,} {flag}" for flag, count in inventory["flags"].items())
-    click.echo(f"pages      {pages['live']:,} live, {pages['dead']:,} dead{flags}")
+    waiting = f"{pages['unfinished']:,} of unfinished documents, " if pages["unfinished"] else ""
+    click.echo(f"pages      {pages['live']:,} live, {waiting}{pages['dead']:,} dead{flags}")
     click.echo(f"parts      {inventory['parts']:,}, index of {inventory['segments']:,} segments")
     for name, size in sizes.items():
         click.echo(f"{name:<10} {format_bytes(size)}")
