@@ -13,7 +13,7 @@ import re
 import stat
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipeline.paths import MEMBER_MARK, is_url, path_text, split_member, text_path
 from pipeline.patterns import IgnoreRule, glob_regex, has_magic, ignored, parse_ignore
@@ -194,6 +194,8 @@ class _Walk:
                 self._archive(entry.path)
             else:
                 self._skip(entry.path, "archive")
+        elif entry.is_symlink() and os.path.isdir(entry.path):
+            self._skip(entry.path, "linked_folder")
 
     def _file(self, name: str) -> None:
         text = path_text(name)
@@ -220,9 +222,15 @@ class _Walk:
             self._file(name)
             return
         for member in members:
-            if not member.is_dir() and member.filename.lower().endswith(self._suffixes):
+            if not member.is_dir() and self._takes_member(member.filename):
                 path = text + MEMBER_MARK + path_text(member.filename)
+                if path in self.found.files:
+                    self.found.skipped.append(Skipped(path, "same_name"))
                 self.found.files[path] = FoundFile(path, member.file_size, changed)
+
+    def _takes_member(self, name: str) -> bool:
+        hidden = any(part.startswith(".") for part in name.split("/"))
+        return name.lower().endswith(self._suffixes) and (self._settings.hidden or not hidden)
 
     def url(self, name: str) -> None:
         """Take the files that a URL names, on a file system that Beam knows."""
@@ -238,7 +246,7 @@ class _Walk:
 
     def member(self, name: str) -> None:
         """Take one file in an archive, if it is there."""
-        inside = _Walk(self._settings)
+        inside = _Walk(replace(self._settings, hidden=True))  # it was named
         inside._archive(_container(name))
         wanted = path_text(name)
         if wanted in inside.found.files:

@@ -46,3 +46,18 @@ class StoreLock:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def is_locked(store: Path) -> bool:
+    """Tell whether a run is writing to the store; of a folder that may not be looked at, no."""
+    try:
+        descriptor = os.open(store / _NAME, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False

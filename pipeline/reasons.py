@@ -48,6 +48,7 @@ PASSED_OVER = {
     "linked_folder": "a link to a folder; discover.follow_symlinks walks into those",
     "not_a_file": "a pipe, socket or device",
     "archive": "a zip archive; discover.archives, or naming it as an input, has its PDFs read",
+    "same_name": "a file in an archive that has another one of the same name: the last one is read",
     "unreadable_folder": "a folder that may not be listed; what is known below it stays",
     "vanished": "a folder that went while it was listed",
 }

@@ -14,7 +14,7 @@ import indexing
 from pipeline.commit import CommitContent, commit, stems_of
 from pipeline.damage import Damage, LiveTables, damaged_files, set_aside, without_parts
 from pipeline.settings import Settings
-from pipeline.store import read_rows
+from pipeline.store import live_snapshot_or_fail, read_rows
 from pipeline.upkeep import Workshop, locked_store
 from pipeline.verification import faulty_parts, index_faults
 
@@ -47,7 +47,7 @@ def repair_store(store: Path, settings: Settings) -> RepairReport:
 
 def _refuse_what_is_no_store(store: Path) -> None:
     try:
-        indexing.read_current(store)
+        live_snapshot_or_fail(store)
     except indexing.StoreError as error:
         if error.code != "damaged":
             raise

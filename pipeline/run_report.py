@@ -141,6 +141,13 @@ def unfinished_keys(store: Path) -> set[tuple[str, str]]:
     return {(doc_id, extraction_id) for doc_id in documents.values()}
 
 
+def plan_words(plan: Mapping[str, int], moved: int) -> str:
+    """Return what is to be done with the files, in words; those moved or copied are among the new ones."""
+    names = ("new", "changed", "outdated", "again", "unchanged", "gone")
+    changes = ", ".join(f"{plan[name]:,} {name}" for name in names if plan.get(name))
+    return changes + (f"; {moved:,} moved or copied" if moved else "")
+
+
 def summary_lines(report: RunReport) -> Iterator[str]:
     """Yield the end-of-run summary, a line at a time."""
     documents, pages, plan = report.documents, report.pages, report.plan
@@ -150,10 +157,9 @@ def summary_lines(report: RunReport) -> Iterator[str]:
         + (f", {documents['pending']:,} pending" if documents.get("pending") else "")
         + f" ({format_bytes(report.bytes)})"
     )
-    names = ("new", "changed", "outdated", "again", "unchanged", "gone")
-    changes = ", ".join(f"{plan[name]:,} {name}" for name in names if plan.get(name))
+    changes = plan_words(plan, report.moved)
     if changes:
-        yield f"  of them {changes}" + (f"; {report.moved:,} moved or copied" if report.moved else "")
+        yield f"  of them {changes}"
     extracted, ok, failed = (pages.get(name, 0) for name in ("extracted", "ok", "failed"))
     yield (
         f"{extracted:,} pages extracted: {ok:,} ok, {failed:,} failed"

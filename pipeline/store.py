@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import indexing
+from pipeline.lock import StoreLockedError, is_locked
 
 Row = Mapping[str, Any]
 
@@ -30,8 +31,15 @@ def live_snapshot(store: Path) -> indexing.Snapshot | None:
 
 
 def live_snapshot_or_fail(store: Path) -> indexing.Snapshot:
-    """Return the live snapshot; raises indexing.StoreError where the folder is no store."""
-    return indexing.read_current(store)
+    """Return the live snapshot; raises indexing.StoreError, StoreLockedError while the store's first run goes on."""
+    try:
+        return indexing.read_current(store)
+    except indexing.StoreError as error:
+        if error.code == "no_store" and is_locked(store):
+            raise StoreLockedError(
+                "the first run over this store is going on: nothing is committed yet"
+            ) from error
+        raise
 
 
 def index_opens(store: Path, analysis: indexing.Analysis) -> bool:

@@ -574,3 +574,53 @@ def test_a_configuration_that_cannot_be_read_is_said_in_the_form_of_the_log(tmp_
         (line,) = lines_of(done.stderr)
         assert (done.returncode, line["event"], line["exit_code"]) == (2, "usage", 2)
         assert "nosuch.toml: no such file" in line["message"]
+
+
+def test_a_dry_run_counts_as_the_run_does_and_tells_copies_from_moves(
+    operated: Operated, tmp_path: Path
+) -> None:
+    folder, store = tmp_path / "in", tmp_path / "store"
+    shutil.copytree(operated.folder, folder)
+    assert run_glyphdex("ingest", folder, "--store", store).returncode == 3
+    shutil.copy(folder / "a.pdf", folder / "copy.pdf")
+    (folder / "c.pdf").rename(folder / "moved.pdf")
+    (folder / "new.pdf").write_bytes(pdf("new"))
+    dry = run_glyphdex("ingest", folder, "--store", store, "--dry-run")
+    assert dry.stdout.splitlines() == [
+        f"new\t{folder}/new.pdf",
+        f"moved\t{folder}/moved.pdf\tfrom {folder}/c.pdf",
+        f"copied\t{folder}/copy.pdf\tfrom {folder}/a.pdf",
+    ]
+    counted = "  of them 3 new, 3 unchanged, 1 gone; 2 moved or copied"
+    assert dry.stderr.splitlines() == ["6 documents found", counted]
+    assert counted in run_glyphdex("ingest", folder, "--store", store).stderr.splitlines()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["retry"], ["verify"], ["verify", "--repair"], ["compact"], ["index", "rebuild"], ["status"]],
+)
+def test_commands_during_the_first_run_over_a_store_say_that_it_is_held(
+    command: list[str], tmp_path: Path
+) -> None:
+    with StoreLock(tmp_path):
+        done = run_glyphdex(*command, tmp_path)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "the first run over this store is going on" in done.stderr
+
+
+def test_a_list_without_a_path_is_called_empty(tmp_path: Path) -> None:
+    done = run_glyphdex("ingest", "--files-from", "-", "--store", tmp_path / "s", stdin="\n")
+    assert done.returncode == 2
+    assert "--files-from -: the list is empty" in done.stderr
+
+
+def test_a_run_without_a_commit_has_no_snapshot(operated: Operated, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(operated.store, store)
+    report = json.loads(sorted((store / "runs").glob("*.json"))[0].read_text("utf-8"))
+    failed = {**report, "run_id": "99990101T000000.000Z-ffff", "state": "failed", "snapshot": None}
+    (store / "runs" / f"{failed['run_id']}.json").write_text(json.dumps(failed), "utf-8")
+    listed = run_glyphdex("runs", store).stdout
+    assert "no snapshot" in listed.splitlines()[0]
+    assert "None" not in listed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -96,6 +97,7 @@ def test_what_is_no_file_is_named_and_passed_over(tmp_path: Path) -> None:
     assert {(Path(entry.path).name, entry.reason) for entry in found.skipped} == {
         ("folder.pdf", "folder"),
         ("pipe.pdf", "not_a_file"),
+        ("loop", "linked_folder"),
     }
 
 
@@ -202,6 +204,20 @@ def test_archives_are_looked_into(tmp_path: Path) -> None:
     ]
     (tmp_path / "bad.zip").write_bytes(b"no archive")
     assert names(tmp_path, discover([f"{tmp_path}/bad.zip"], DEFAULT).files) == ["bad.zip"]
+
+
+def test_members_of_archives_that_are_hidden_or_have_one_name(tmp_path: Path) -> None:
+    archive = tmp_path / "a.zip"
+    with zipfile.ZipFile(archive, "w") as content, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the name that is there twice
+        for name, body in (("a.pdf", b"1"), ("a.pdf", b"22"), (".h.pdf", b"3"), ("__MACOSX/._a.pdf", b"4")):
+            content.writestr(name, body)
+    found = discover([str(archive)], DEFAULT)
+    assert names(tmp_path, found.files) == ["a.zip!/a.pdf"]
+    assert [item.size for item in found.files.values()] == [2]
+    assert [(entry.path, entry.reason) for entry in found.skipped] == [(f"{archive}!/a.pdf", "same_name")]
+    assert len(discover([str(archive)], DiscoverSettings(hidden=True)).files) == 3
+    assert names(tmp_path, discover([f"{archive}!/.h.pdf"], DEFAULT).files) == ["a.zip!/.h.pdf"]
 
 
 def test_lists_of_paths() -> None:

@@ -63,8 +63,11 @@ def command(
     """
     from pipeline.cli.running import SETTING_OF, Invocation, run_command
 
-    listed = _listed(options.pop("files_from"))
+    listing = options.pop("files_from")
+    listed = _listed(listing)
     flags = {setting: options.pop(name) for name, setting in SETTING_OF.items()}
+    if not inputs and not listed and listing is not None:
+        raise click.UsageError(f"--files-from {listing}: the list is empty.")
     if not inputs and not listed:
         raise click.UsageError("Name at least one file or folder, or use --files-from.")
     asked = Invocation(store, inputs, config, flags, beam_options=ctx.obj, listed=listed, **options)

@@ -35,6 +35,7 @@ from pipeline.run_report import (
     EXIT_OK,
     EXIT_USAGE,
     RunReport,
+    plan_words,
     summary_lines,
 )
 from pipeline.settings import Settings
@@ -174,6 +175,11 @@ def _tell_monitoring(settings: Settings, code: int) -> None:
 def _print_plan(expected: Preview, as_json: bool) -> None:
     """Print what a run would do."""
     plan, moves = expected.plan, expected.moves
+    left = set(plan.gone)
+    kinds = {
+        "moved": {path: origin for path, origin in moves.items() if origin in left},
+        "copied": {path: origin for path, origin in moves.items() if origin not in left},
+    }
     lists: dict[str, list[str]] = {
         "new": [found.path for found in plan.new if found.path not in moves],
         "changed": [found.path for found in plan.changed],
@@ -182,13 +188,16 @@ def _print_plan(expected: Preview, as_json: bool) -> None:
         "gone": [path for path in plan.gone if path not in moves.values()],
     }
     if as_json:
-        content = {**lists, "moved": moves, "unchanged": len(plan.unchanged), "found": expected.found}
+        content = {**lists, **kinds, "unchanged": len(plan.unchanged), "found": expected.found}
         sys.stdout.write(json.dumps(content, ensure_ascii=False) + "\n")
         return
     for name, paths in lists.items():
         for path in sorted(paths):
             sys.stdout.write(f"{name}\t{shown(path)}\n")
-    for path, origin in sorted(moves.items()):
-        sys.stdout.write(f"moved\t{shown(path)}\tfrom {shown(origin)}\n")
-    counts = ", ".join(f"{len(paths):,} {name}" for name, paths in lists.items())
-    sys.stderr.write(f"{counts}, {len(moves):,} moved, {len(plan.unchanged):,} unchanged\n")
+    for kind, origins in kinds.items():
+        for path, origin in sorted(origins.items()):
+            sys.stdout.write(f"{kind}\t{shown(path)}\tfrom {shown(origin)}\n")
+    changes = plan_words(plan.counts, len(moves))
+    sys.stderr.write(
+        f"{expected.found:,} documents found" + (f"\n  of them {changes}\n" if changes else "\n")
+    )

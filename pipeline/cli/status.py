@@ -61,7 +61,7 @@ def run_cells(run: dict[str, Any]) -> list[str]:
         str(run["run_id"]),
         str(run.get("command", "")),
         str(run.get("state", "")),
-        f"snapshot {run.get('snapshot')}",
+        f"snapshot {run['snapshot']}" if run.get("snapshot") else "no snapshot",
         f"{documents.get('found', 0):,} documents ({changes or 'no changes'})",
         f"{documents.get('failed', 0) + documents.get('partial', 0):,} not ok",
         f"{pages.get('extracted', 0):,} pages",
