@@ -71,7 +71,7 @@ def test_the_operators_manual_explains_every_code_exit_and_metric(project: Path)
 
 REPORT = RunReport(
     "r", "ingest", "2026-01-01T00:00:00+00:00", documents={"ok": 1}, reasons={"encrypted": 1}, plan={"new": 1},
-    pages={"ok": 1}, 
+    pages={"ok": 1},
     glyphs=dict.fromkeys(("visible", "words", "lines", "images", "ms"), 1.0),
     phases={"extract": 1.0}, peak_memory_mb={"child": 1.0}, snapshot=1,
 )  # fmt: skip
