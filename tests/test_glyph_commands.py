@@ -194,7 +194,7 @@ def test_files_and_pages_that_are_not_there(pdf: Path, tmp_path: Path, command: 
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"no pdf at all")
     for arguments, said in [
-        ([tmp_path / "missing.pdf"], "vanished"), ([broken], "not_a_pdf"), ([pdf, "--page", "5"], "4 pages"),
+        ([tmp_path / "missing.pdf"], "not_found"), ([broken], "not_a_pdf"), ([pdf, "--page", "5"], "4 pages"),
         ([pdf, "--page", "0"], "--page"),
     ]:  # fmt: skip
         done = run_glyphdex(command, *arguments)

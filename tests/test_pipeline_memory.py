@@ -138,7 +138,8 @@ def test_memory_of_all_processes_is_summed() -> None:
         finally:
             child.kill()
             child.communicate()
-    assert before + 200 < watch.peak_mb < before + 400
+    shared = 20  # what the two share counts half for each from then on
+    assert before + 200 - shared < watch.peak_mb < before + 400
     assert proportional_mb(child.pid) == 0.0
 
 
