@@ -130,7 +130,8 @@ def normal_form(word: str) -> str:
     """Fold case, width, ligatures and presentation forms, keep accents: the exact form of a word."""
     if word.isascii():
         return word.lower()
-    plain = unicodedata.normalize("NFC", "".join(map(_same_shape, word.translate(_REMOVED))))
+    kept = word.translate(_REMOVED) or word  # a stroke that lengthens letters, alone, is what there is
+    plain = unicodedata.normalize("NFC", "".join(map(_same_shape, kept)))
     if _IOTA_BELOW in unicodedata.normalize("NFD", plain):
         # Folding case would make a letter of it, which nobody types.
         plain = unicodedata.normalize("NFC", unicodedata.normalize("NFD", plain).replace(_IOTA_BELOW, ""))

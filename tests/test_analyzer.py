@@ -6,7 +6,7 @@ from itertools import pairwise
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from indexing.analyzer import LINK, Slot, read_slots, slot_terms, stemmer
@@ -109,6 +109,8 @@ def test_short_ways_give_what_the_long_way_gives(text: str) -> None:
 
 @settings(max_examples=500, deadline=None)
 @given(st.text(max_size=80))
+@example("\u0640")  # stretches Arabic letters, and is left out of words
+@example("\u0640\u064b \u0640-\u0640")
 def test_any_text_can_be_analysed(text: str) -> None:
     slots = list(read_slots(text))
     assert all(0 <= left.start < left.end <= len(text) for left in slots)
