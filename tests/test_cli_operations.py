@@ -392,6 +392,20 @@ def test_a_log_that_cannot_be_written_does_not_stop_a_run(
     assert run_glyphdex("verify", tmp_path / "s").returncode == 0
 
 
+def test_what_a_full_disk_kept_of_the_log_is_left() -> None:
+    """Python tries the rest of a buffer again when it ends, and then ends with 120."""
+    code = (
+        "import sys; sys.stderr = open(2, 'w', closefd=False); sys.stderr.write('held'); "
+        "from pipeline.cli.main import main; main(['--version'])"
+    )
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment(), stdout=subprocess.PIPE, stderr=full, check=False
+        )
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"glyphdex")
+
+
 @pytest.mark.parametrize("command", ["status", "errors", "runs", "verify", "compact", "retry", "diff"])
 def test_commands_on_what_is_no_store(command: str, tmp_path: Path) -> None:
     done = run_glyphdex(command, tmp_path)

@@ -9,7 +9,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -102,6 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         try:
             glyphdex.main(args=arguments, **options)
         finally:
+            _leave_log()
             sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output has gone (`| head`); flushing again must not make an error of it.
@@ -109,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(141) from None
     except OSError as error:
         # Commands turn the errors of their files into messages of their own; what is left is standard output.
-        _leave_output()
+        _leave(sys.stdout)
         click.echo(f"glyphdex: the output cannot be written: {error.strerror or error}", err=True)
         raise SystemExit(2) from None
 
@@ -123,10 +124,18 @@ def _occupy_standard_files() -> None:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
 
 
-def _leave_output() -> None:
-    """Point standard output nowhere, so that what is still buffered is not tried again at the end."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _leave(stream: TextIO) -> None:
+    """Point a stream nowhere, so that what is still buffered is not tried again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _leave_log() -> None:
+    """Leave what a full disk kept of the log: Python would try again when it ends, and end with a status of its own."""
+    if sys.stderr is not None:
+        try:
+            sys.stderr.flush()
+        except OSError:
+            _leave(sys.stderr)
 
 
 def _speak_utf8() -> None:
