@@ -395,8 +395,9 @@ def test_a_log_that_cannot_be_written_does_not_stop_a_run(
 def test_what_a_full_disk_kept_of_the_log_is_left() -> None:
     """Python tries the rest of a buffer again when it ends, and then ends with 120."""
     code = (
-        "import sys; sys.stderr = open(2, 'w', closefd=False); sys.stderr.write('held'); "
-        "from pipeline.cli.main import main; main(['--version'])"
+        "import sys; from pipeline.cli import main; sys.stderr = open(2, 'w', closefd=False); "
+        "begin = main._speak_utf8; main._speak_utf8 = lambda: (begin(), sys.stderr.write('held')); "
+        "main.main(['--version'])"
     )
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run(
