@@ -134,10 +134,10 @@ def word_gaps(
     space = (ends.painted | (moves.gap > limit)) & ~ends.newline
     tighten(limit, gaps, space, options)
     if np.count_nonzero(ends.painted) >= options.painted_spaces:
-        tighten_between_shows(limit, gaps, setting, classes[1:], options)
+        tighten_between_shows(limit, gaps, setting, options)
     text = glyphs.text_id[spine]
     part_leaders(limit, gaps, np.where((classes & (LETTER | DIGIT)) == 0, text, 0), options)
-    tighten_by_valley(limit, gaps, setting.font, (ends.painted, classes[1:]), options)
+    tighten_by_valley(limit, gaps, setting, ends.painted, options)
     return limit
 
 

@@ -144,9 +144,8 @@ class GraphicsState:
 
     def clip_with(self, token: bytes) -> None:
         """Operators re, W and n: a rectangle that is nothing but a clip, with its operators."""
-        self.clip_path = Clip(self.clip_path, token[:-1].rstrip(b"W*\x00\t\n\x0c\r n"), self.ctm)
-        self.graphics = None
-        self._stale_paint = True
+        self.graphics = token[:-1].rstrip(b"W*\x00\t\n\x0c\r n")
+        self.clip()
 
     # -- colour (8.6.8): only whether it is white --------------------------------------------------------------------
 

@@ -84,7 +84,6 @@ class Instructions(OperandReader):
         super().__init__(nesting)
         self._state, self._marked, self._issues, self._settings_known = state, marked, issues, settings
         self._operators_left = 0
-        self._font_tokens: dict[bytes, tuple[str, float]] = {}
 
     # -- settings and places -----------------------------------------------------------------------------------------
 
@@ -99,17 +98,11 @@ class Instructions(OperandReader):
                 function(state, *operands)
         self._operators_left -= operators
 
-    def _place(self, numbers: list[bytes], name: bytes) -> None:
-        """Carry out Td, TD or Tm."""
+    def _move(self, numbers: list[bytes], name: bytes) -> None:
+        """Carry out Td, TD, Tm or cm."""
+        function, count = _PLAIN[name]
         try:
-            if name == b"Tm":
-                self._state.set_text_matrix(*map(float, numbers[-6:]))
-            else:
-                tx, ty = numbers[-2:]
-                if name == b"TD":
-                    self._state.move_and_set_leading(float(tx), float(ty))
-                else:
-                    self._state.move(float(tx), float(ty))
+            function(self._state, *map(float, numbers[-count:]))
         except (ValueError, TypeError):  # operands that are missing, malformed or kept from before
             self._call(name, b" ".join(numbers).replace(b"\0", b" ").split())
         if self._operands:
@@ -124,13 +117,13 @@ class Instructions(OperandReader):
         if rectangle is not None:
             self._state.clip_with(rectangle)
         if matrix is not None:
-            self._concatenate(matrix.split())
+            self._move(matrix.split(), b"cm")
         if begun is not None:
             self._marked.begin_token(begun, self._state.resources)
         if second is not None:
             self._set(second)
         if place is not None:
-            self._place(at.split(), place)
+            self._move(at.split(), place)
             if third is not None:
                 self._set(third)
         self._jump = match.end()
@@ -139,24 +132,15 @@ class Instructions(OperandReader):
     def _placed(self, match: re.Match[bytes]) -> bool:
         """Carry out Td, TD or Tm, and the settings behind it."""
         name, settings = match.group(*tokens.PLACE)
-        self._place(self._content[match.start() : match.start(tokens.PLACE[0])].split(), name)
+        self._move(self._content[match.start() : match.start(tokens.PLACE[0])].split(), name)
         if settings is not None:
             self._set(settings)
             self._jump = match.end()
         return self._operators_left <= 0
 
-    def _concatenate(self, numbers: list[bytes]) -> None:
-        """Carry out cm."""
-        try:
-            self._state.concatenate(*map(float, numbers[-6:]))
-        except (ValueError, TypeError):  # as for places
-            self._call(b"cm", b" ".join(numbers).replace(b"\0", b" ").split())
-        if self._operands:
-            self._operands.clear()
-
     def _concatenated(self, match: re.Match[bytes]) -> None:
         """Carry out cm, and the path operators behind it."""
-        self._concatenate(self._content[match.start() : match.start(tokens.CONCATENATED)].split())
+        self._move(self._content[match.start() : match.start(tokens.CONCATENATED)].split(), b"cm")
         drawn = match[tokens.DRAWN]
         if drawn is not None:
             self._state.paint(drawn)
@@ -196,15 +180,6 @@ class Instructions(OperandReader):
         self._state.add_show([tokens.string(match[group])], [b"", b""], match.start(group))
 
     # -- single operators --------------------------------------------------------------------------------------------
-
-    def _font_size(self, match: re.Match[bytes]) -> None:
-        token = match[tokens.FONT]
-        known = self._font_tokens.get(token)
-        if known is None:
-            name, size, _ = token.replace(b"\0", b" ").split()
-            known = self._font_tokens[token] = tokens.name(name), tokens.number(size)
-        self._state.set_font(*known)
-        self._operands.clear()
 
     def _numeric(self, match: re.Match[bytes]) -> None:
         name = match[tokens.NUMERIC]

@@ -221,7 +221,6 @@ _METHODS: dict[str, Callable[[Interpreter, re.Match[bytes]], bool | None]] = {
     "block": Interpreter._block,
     "graphics": Interpreter._graphics,
     "numeric": Interpreter._numeric,
-    "font": Interpreter._font_size,
     "named": Interpreter._named,
     "marked": Interpreter._marked_content,
     "image": Interpreter._image,

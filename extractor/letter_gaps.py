@@ -74,6 +74,11 @@ class Setting(NamedTuple):
         """Class bits of the glyph before each move."""
         return self.classes[:-1]
 
+    @property
+    def after(self) -> Classes:
+        """Class bits of the glyph after each move."""
+        return self.classes[1:]
+
 
 def widen(limit: Floats, gaps: LineGaps, setting: Setting, options: GapOptions) -> None:
     """Raise the limit of lines most of whose gaps are wide by their letter gap.
@@ -213,11 +218,7 @@ def tighten(limit: Floats, gaps: LineGaps, space: Bools, options: GapOptions) ->
 
 
 def tighten_by_valley(
-    limit: Floats,
-    gaps: LineGaps,
-    font: Indices,
-    between_and_after: tuple[Bools, Classes],
-    options: GapOptions,
+    limit: Floats, gaps: LineGaps, setting: Setting, painted: Bools, options: GapOptions
 ) -> None:
     """Lower the limit of lines whose letters stand close, with no gap between these and gaps just under the limit.
 
@@ -228,11 +229,10 @@ def tighten_by_valley(
     Args:
         limit: float64[n]: the gap that separates words, points; changed.
         gaps: the gaps.
-        font: int64[n + 1]: number of the font of each glyph.
-        between_and_after: bool[n] and uint16[n]: whether a space is painted in a gap; class bits of the glyph after it.
+        setting: how their glyphs were set.
+        painted: bool[n]: gaps in which a space is painted.
         options: the thresholds.
     """
-    painted, after = between_and_after
     nearly = gaps.within & (gaps.ratio > options.tight_word) & (gaps.ratio <= options.word)
     if not nearly.any():
         return
@@ -246,14 +246,13 @@ def tighten_by_valley(
         valley &= (total >= options.tight_letters) & (gaps.tally(painted) == 0)
     else:
         valley &= total >= options.tracked_letters
-    chosen = gaps.spread(valley) & ((font[1:] == font[:-1]) | ((after & (LETTER | DIGIT)) != 0))
+    one_font = setting.font[1:] == setting.font[:-1]
+    chosen = gaps.spread(valley) & (one_font | ((setting.after & (LETTER | DIGIT)) != 0))
     chosen &= np.abs(limit - options.word * gaps.height) <= 1e-9 * gaps.height
     limit[chosen] = options.tight_word * gaps.height[chosen]
 
 
-def tighten_between_shows(
-    limit: Floats, gaps: LineGaps, setting: Setting, after: Classes, options: GapOptions
-) -> None:
+def tighten_between_shows(limit: Floats, gaps: LineGaps, setting: Setting, options: GapOptions) -> None:
     """Lower the limit where a show operation ends and another one begins, if their letters stand close.
 
     Cells of narrow tables, and the words of an OCR layer, are set one by one; no producer that shows several letters at
@@ -263,7 +262,6 @@ def tighten_between_shows(
         limit: float64[n]: the gap that separates words, points; changed.
         gaps: the gaps.
         setting: how their glyphs were set.
-        after: uint16[n]: class bits of the glyph after each gap.
         options: the thresholds.
     """
     ratio, show, font = gaps.ratio, setting.show, setting.font
@@ -272,7 +270,9 @@ def tighten_between_shows(
     if not len(at):
         return
     at = at[(show[at] != show[at + 1]) & (show[at - 1] == show[at]) & (show[at + 1] == show[at + 2])]
-    at = at[((setting.before[at] & _TEXT) != 0) & ((after[at] & _TEXT) != 0) & (font[at] == font[at + 1])]
+    at = at[
+        ((setting.before[at] & _TEXT) != 0) & ((setting.after[at] & _TEXT) != 0) & (font[at] == font[at + 1])
+    ]
     at = at[np.abs(gaps.height[at] - gaps.height[at - 1]) <= _SAME_HEIGHT * gaps.height[at]]
     close = options.tight_least
     at = at[(np.abs(ratio[at - 1]) < close) & (np.abs(ratio[at + 1]) < close)]

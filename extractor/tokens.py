@@ -84,8 +84,7 @@ _ALTERNATIVES = [
     + rb"|(?P<placed>T[dDm])" + _END + _W + rb"(?P<behind>" + _SETTINGS + rb")?(?:" + _show(b"placed_") + rb")?"
     + rb"|(?P<numeric>(?!BI[\x00\t\n\x0c\r /])[A-Za-z'\"]" + _REGULAR + rb"*+))",
     _show(b""),
-    rb"(?P<font>/" + _REGULAR + rb"*+" + _W1 + _NUMBER + _W1 + rb"Tf)" + _END,
-    rb"(?P<named>/" + _REGULAR + rb"*+" + _W1 + rb"(?:Do|gs|cs|CS|scn|SCN|BMC|ri|sh))" + _END,
+    rb"(?P<named>/" + _REGULAR + rb"*+" + _W1 + rb"(?:Do|cs|CS|scn|SCN|BMC|ri|sh))" + _END,
     rb"(?P<marked>" + _BEGIN_MARKED[:-3] + rb"(?:BDC|DP))" + _END,
     rb"(?P<image>BI(?=[\x00\t\n\x0c\r /])[^()]{0,2000}?" + WHITE + rb"ID" + WHITE + rb")",
     rb"(?P<number>" + _NUMBER + rb")",
@@ -109,9 +108,7 @@ GROUPS: Mapping[str, int] = TOKEN.groupindex
 NUMBER, NAME, STRING, CLOSE, LONG_STRING = (
     GROUPS[name] for name in ("number", "name", "literal_or_hex", "close", "long_string")
 )
-NUMERIC, FONT, NAMED, MARKED, IMAGE = (
-    GROUPS[name] for name in ("numeric", "font", "named", "marked", "image")
-)
+NUMERIC, NAMED, MARKED, IMAGE = (GROUPS[name] for name in ("numeric", "named", "marked", "image"))
 STEP = tuple(
     GROUPS[name] for name in ("first", "rectangle", "matrix", "begun", "second", "at", "set", "third")
 )

@@ -79,14 +79,14 @@ def cut_between(glyphs: Glyphs, neighbours: NDArray[np.int64]) -> Bools:
     paints = glyphs.runs.paints
     if not len(at) or all(paint.clip is None for paint in paints):
         return cut
-    behind = neighbours[at] + 1
-    same = glyphs.paint[behind] == glyphs.paint[neighbours[at]]
-    other = glyphs.paint[neighbours[at + 1]] != glyphs.paint[behind]
+    behind, paint = neighbours[at] + 1, glyphs.paint
+    same = paint[behind] == paint[neighbours[at]]
+    other = paint[neighbours[at + 1]] != paint[behind]
     at, behind = at[same & other], behind[same & other]
     if len(at):
         clips = [id(paint.clip) for paint in paints]
         ended = [clips[a] != clips[b] for a, b in zip(
-            glyphs.paint[behind].tolist(), glyphs.paint[neighbours[at + 1]].tolist(), strict=True
+            paint[behind].tolist(), paint[neighbours[at + 1]].tolist(), strict=True
         )]  # fmt: skip
         cut[at] = np.array(ended, np.bool_) & _outside_clip(glyphs.select(behind))
     return cut
@@ -99,10 +99,6 @@ def clip_bounds(clip: Clip | None, known: dict[int, Box]) -> Box:
         clip: a chain of intersections, or None.
         known: results by identity of the clip, filled here.
     """
-    if clip is None:
-        return _EVERYWHERE
-    if clip.parent is None and id(clip) not in known:  # nearly all
-        known[id(clip)] = path_bounds(clip.path, clip.matrix)
     chain: list[Clip] = []
     bounds = _EVERYWHERE
     while clip is not None:

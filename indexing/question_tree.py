@@ -19,8 +19,8 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Word(Node):
-    """Text between white space, or between quotes (quoted): words in a row. slop: how much further apart they may be."""
+class Written(Node):
+    """Text between white space, or between quotes (quoted). slop: how much further apart its words may be."""
 
     text: str
     field: str | None = None
@@ -30,14 +30,13 @@ class Word(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern(Node):
-    """A word with `*` for any characters and `?` for one; quoted: a phrase with words that have a `*`."""
+class Word(Written):
+    """A word; quoted: words in a row."""
 
-    text: str
-    field: str | None = None
-    quoted: bool = False
-    slop: int = 0
-    named: str | None = dataclasses.field(default=None, compare=False)
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Written):
+    """A word with `*` for any characters and `?` for one; quoted: a phrase with words that have a `*`."""
 
 
 @dataclass(frozen=True, slots=True)
