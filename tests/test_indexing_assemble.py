@@ -12,7 +12,7 @@ import pytest
 
 import indexing
 from indexing.merge_policy import BUDGET, TIERS, plan_merges
-from tests.helpers.library import LIBRARY
+from tests.helpers.collection import LIBRARY
 from tests.helpers.store_maker import Doc, build, commit, found, make_store, write_part
 
 SMALL = TIERS[0][1]

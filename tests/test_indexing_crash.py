@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 import indexing
+from tests.helpers.collection import LIBRARY
 from tests.helpers.killed_assembly import run_in_child
-from tests.helpers.library import LIBRARY
 from tests.helpers.store_maker import Doc, build, commit, found, make_store
 
 PROJECT = Path(__file__).resolve().parent.parent

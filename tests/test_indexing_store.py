@@ -26,7 +26,7 @@ from indexing.postings import (
     read_rows,
 )
 from indexing.snapshot import dead_snapshots, read_snapshot, set_current, write_snapshot
-from tests.helpers.library import LIBRARY
+from tests.helpers.collection import LIBRARY
 from tests.helpers.store_maker import commit, found, make_store
 
 PROJECT = Path(__file__).resolve().parent.parent

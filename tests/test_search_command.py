@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pipeline.cli.main import main
-from tests.helpers.library import LIBRARY
+from tests.helpers.collection import LIBRARY
 from tests.helpers.store_maker import make_store
 from tests.test_search_boxes import boxed_store
 

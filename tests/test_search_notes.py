@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import indexing
 from indexing.elements import make_needle
-from tests.helpers.library import LIBRARY
+from tests.helpers.collection import LIBRARY
 from tests.helpers.store_maker import Doc, make_store
 from tests.test_search_results import search
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import indexing
-from tests.helpers.library import LIBRARY
+from tests.helpers.collection import LIBRARY
 from tests.helpers.store_maker import Doc, build, make_store
 
 FOX = "english/foxes.pdf"

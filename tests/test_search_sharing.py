@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import indexing
-from tests.helpers.library import LIBRARY
+from tests.helpers.collection import LIBRARY
 from tests.helpers.store_maker import Doc, make_store
 from tests.test_search_table import QUESTIONS
 

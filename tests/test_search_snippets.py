@@ -10,7 +10,7 @@ import indexing
 from indexing.elements import make_needle
 from indexing.evaluate import Marks
 from indexing.snippets import Marker, cut_snippet
-from tests.helpers.library import LIBRARY
+from tests.helpers.collection import LIBRARY
 from tests.helpers.store_maker import make_store
 from tests.test_search_results import search
 

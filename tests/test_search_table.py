@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import indexing
-from tests.helpers.library import LIBRARY, page
+from tests.helpers.collection import LIBRARY, page
 from tests.helpers.store_maker import make_store
 
 FOX, PUMP, GERMAN, FRENCH = "english/foxes.pdf", "english/pumps.pdf", "deutsch/straße.pdf", "français/été.pdf"
